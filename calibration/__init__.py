@@ -1,0 +1,1 @@
+"""Table profiles: fitted from frames, judged, kept, watched for drift."""

@@ -1,0 +1,1 @@
+"""The application: composition, loop, journal, phrases, terminal, command line."""

@@ -1,0 +1,1 @@
+"""Pixels to readings: the board, the squares, the dice, hands, stillness."""
