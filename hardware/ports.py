@@ -25,10 +25,6 @@ class SourceError(HardwareError, ValueError):
     """A source of frames was named that cannot be: unknown, or its file or folder is no good."""
 
 
-class SourceEnded(HardwareError):
-    """A source that should go on for ever stopped giving frames."""
-
-
 class FrameSource(Protocol):
     """Where frames come from.
 
@@ -111,5 +107,3 @@ class Lamps(Protocol):
     def close(self) -> None:
         """Put all lamps out and release the pins; harmless when repeated."""
         ...
-
-

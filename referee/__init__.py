@@ -1,1 +1,1 @@
-"""The referee: rules, positions, legal moves, the bank, the record, and the judging of what was seen."""
+"""The referee: rules, positions, moves, the bank, the record, the judging of what is seen."""

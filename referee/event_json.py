@@ -22,7 +22,7 @@ from referee.events import (
     Source,
 )
 from referee.reasons import Reason
-from tabletop import Colour, Contents, Seat, Square, contents, parse_square, square_name
+from tabletop import Colour, Contents, Seat, contents, parse_square, square_name
 
 Json = Any
 """A value as the json module makes it; turned into a real type at once."""
@@ -213,9 +213,9 @@ _READERS: Final[Mapping[str, Callable[[Json], Any]]] = {
     "confidence": float,
     "value": _die,
     "die": _die,
-    **{name: _text for name in ("unit", "program", "table", "state", "choice", "why", "position")},
-    **{
-        name: _whole
-        for name in ("stake", "fine", "steps", "amount", "bank", "at_home", "id", "undo_to")
-    },
+    **dict.fromkeys(("unit", "program", "table", "state", "choice", "why", "position"), _text),
+    **dict.fromkeys(
+        ("stake", "fine", "steps", "amount", "bank", "at_home", "id", "undo_to"),
+        _whole,
+    ),
 }

@@ -12,7 +12,7 @@ from tabletop.colours import Colour
 from tabletop.squares import SQUARES, Square
 
 Contents: TypeAlias = tuple[Colour, ...]
-"""What stands on a square: the colours of its checkers, sorted; an empty tuple is an empty square."""
+"""What stands on a square: the colours of its checkers, sorted; empty where none stands."""
 
 EMPTY: Final[Contents] = ()
 
