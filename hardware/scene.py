@@ -1,0 +1,109 @@
+"""What the simulated table is told to show: checkers, a die, a hand, and for how long.
+
+Places are in board coordinates, the unit being one square: x along the files from 0 to 8, y along
+the ranks from 0 to 8, the outer corner of a1 at (0, 0). Beside the board go on counting.
+"""
+
+from dataclasses import dataclass
+
+from tabletop import Colour
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedChecker:
+    """A checker, its centre at (x, y).
+
+    Attributes:
+        colour: its colour.
+        x: along the files, in squares.
+        y: along the ranks, in squares.
+        layer: how many checkers it stands on; 0 is on the board or the table.
+    """
+
+    colour: Colour
+    x: float
+    y: float
+    layer: int = 0
+
+    def __post_init__(self) -> None:
+        if self.layer < 0:
+            raise ValueError(f"a checker stands on no fewer than 0 others, not {self.layer}")
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedDie:
+    """The die, its centre at (x, y), on the board or beside it.
+
+    Attributes:
+        value: the face that is up.
+        x: along the files, in squares.
+        y: along the ranks, in squares.
+        turn_deg: how far it is turned about the upright, counter-clockwise seen from above.
+        cocked: it leans on something, with two faces up.
+    """
+
+    value: int
+    x: float
+    y: float
+    turn_deg: float = 0.0
+    cocked: bool = False
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.value <= 6:
+            raise ValueError(f"a die shows 1 to 6, not {self.value}")
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand over the table, its fingertips at (x, y).
+
+    Attributes:
+        x: along the files, in squares.
+        y: along the ranks, in squares.
+        from_deg: the side its arm comes from: 0 is beyond the h file, 90 beyond the eighth rank,
+            180 beyond the a file, 270 below the first rank.
+    """
+
+    x: float
+    y: float
+    from_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One moment of the table.
+
+    Attributes:
+        checkers: every checker in sight.
+        die: the die, where one is in sight.
+        hand: a hand over the table, where there is one.
+        brightness: the light on it, as a factor of the usual.
+    """
+
+    checkers: tuple[PlacedChecker, ...] = ()
+    die: PlacedDie | None = None
+    hand: Hand | None = None
+    brightness: float = 1.0
+
+    def __post_init__(self) -> None:
+        if self.brightness <= 0:
+            raise ValueError(f"a scene's brightness is a factor above 0, not {self.brightness}")
+
+
+@dataclass(frozen=True, slots=True)
+class TimedScene:
+    """A scene and how long it stays.
+
+    Attributes:
+        scene: what is shown.
+        lasts_s: for how many seconds of the table's clock.
+        note: what it stands for, for logs and tests.
+    """
+
+    scene: Scene
+    lasts_s: float
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.lasts_s <= 0:
+            raise ValueError(f"a scene lasts longer than 0 s, not {self.lasts_s}")
