@@ -1,0 +1,254 @@
+import errno
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.errors import JournalError
+from companion.journal import (
+    JOURNAL_NAME,
+    RECORD_NAME,
+    TORN_NAME,
+    Journal,
+    line_text,
+    parse_line,
+    read_journal,
+    scan_journal,
+)
+from referee.events import DieThrown
+from tabletop import Colour, Seat
+from tests.companion.journals import SETUP, STARTED_AT, opening, write
+
+THROW = DieThrown(Seat.D4, Colour.RED, 4)
+
+
+def test_a_new_game_has_its_folder_and_its_first_line(tmp_path: Path) -> None:
+    """Expect a folder named by the time, with a log of one line as the contract writes it."""
+    with Journal.create(tmp_path / "games", SETUP, STARTED_AT) as journal:
+        assert re.fullmatch(r"2026-11-30-180211-[0-9a-f]{4}", journal.id)
+        assert journal.pictures.is_dir()
+        text = (journal.folder / JOURNAL_NAME).read_text()
+    assert json.loads(text) == {
+        "sequence": 1,
+        "at": "2026-11-30T18:02:11.250Z",
+        "kind": "game_started",
+        "event": {
+            "seats": {"D4": "red", "D2": "blue"},
+            "names": {"D4": "Anna", "D2": "Борис"},
+            "rules": {},
+            "stake": 10,
+            "fine": 1,
+            "unit": "points",
+            "program": "1.0.0",
+            "table": "sha256:0",
+        },
+    }
+
+
+def test_lines_come_back_as_they_were_written(tmp_path: Path) -> None:
+    """Expect the same events, numbers and times from the file."""
+    folder = write(tmp_path, opening())
+    lines, torn = read_journal(folder / JOURNAL_NAME)
+    assert torn is None
+    assert [line.event for line in lines] == opening()
+    assert [line.sequence for line in lines] == [1, 2, 3, 4, 5, 6, 7]
+    assert lines[0].at == STARTED_AT
+
+
+def test_keys_of_later_versions_are_passed_over() -> None:
+    """Expect a line with further keys in its envelope to read like one without."""
+    line = parse_line(
+        '{"sequence": 1, "at": "2026-11-30T18:02:11.250Z", "kind": "paused", "event": {}, "h": 1}'
+    )
+    assert line.event.kind == "paused"
+
+
+@pytest.mark.parametrize("tail", [b"", b"\0" * 700, b"\xff\xfegarbage\n\x00\n"])
+def test_a_log_cut_anywhere_keeps_every_whole_line(tmp_path: Path, tail: bytes) -> None:
+    """Expect the lines before a cut, at each byte of the last two lines, and word of the tear."""
+    folder = write(tmp_path, opening())
+    data = (folder / JOURNAL_NAME).read_bytes()
+    ends = [match.end() for match in re.finditer(rb"\n", data)]
+    for cut in range(ends[-3], len(data)):
+        whole = sum(end <= cut for end in ends)
+        complete = cut + 1 in ends  # all of the line but its line feed
+        found = scan_journal(data[:cut] + tail)
+        assert found.fault is None
+        if tail:
+            assert len(found.lines) == whole
+            assert found.torn
+            assert f"line {whole + 1}" in found.torn
+        else:
+            assert len(found.lines) == whole + complete
+            assert bool(found.torn) == (cut not in ends and not complete)
+
+
+def test_a_torn_tail_is_moved_aside_when_the_game_goes_on(tmp_path: Path) -> None:
+    """Expect the tail in a file of its own and the next event on a line of its own."""
+    folder = write(tmp_path, opening())
+    path = folder / JOURNAL_NAME
+    path.write_bytes(path.read_bytes() + b'{"sequence": 8, "at"')
+    with Journal.open(folder) as journal:
+        assert journal.torn
+        assert journal.append(THROW, STARTED_AT).sequence == 8
+    assert (folder / TORN_NAME).read_bytes() == b'{"sequence": 8, "at"'
+    lines, torn = read_journal(path)
+    assert torn is None
+    assert lines[-1].event == THROW
+
+
+def test_a_last_line_that_lost_only_its_end_is_kept(tmp_path: Path) -> None:
+    """Expect a line without its line feed to count, and the next one not to run into it."""
+    folder = write(tmp_path, opening())
+    path = folder / JOURNAL_NAME
+    path.write_bytes(path.read_bytes().rstrip(b"\n"))
+    with Journal.open(folder) as journal:
+        journal.append(THROW, STARTED_AT)
+    assert len(read_journal(path)[0]) == 8
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda lines: lines[:2] + lines[3:], "line 3: its sequence is 4 and should be 3"),
+        (lambda lines: [*lines[:3], lines[2], *lines[3:]], "line 4: its sequence is 3"),
+        (lambda lines: [lines[0], "xx", *lines[2:]], "line 2 is no JSON"),
+        (lambda lines: [lines[0], "[]", *lines[2:]], "line 2: a line of the log is a JSON object"),
+        (lambda lines: [lines[0], "", *lines[1:]], "line 2 is no JSON"),
+        (
+            lambda lines: [lines[0], lines[1].replace('"value": 5', '"value": 7'), *lines[2:]],
+            "line 2: opening_throw: 'value' cannot be 7",
+        ),
+        (
+            lambda lines: [lines[0], lines[1].replace("opening_throw", "opened"), *lines[2:]],
+            "line 2: 'opened' is no kind of event",
+        ),
+        (
+            lambda lines: [lines[0], lines[1].replace(".250Z", "").replace("2026", "then", 1)],
+            "line 2",
+        ),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path: Path, spoil, words: str) -> None:  # type: ignore[no-untyped-def]
+    """Expect the number of the first wrong line and what is wrong with it."""
+    path = write(tmp_path, opening()) / JOURNAL_NAME
+    path.write_text("\n".join(spoil(path.read_text().splitlines())) + "\n")
+    with pytest.raises(JournalError, match=re.escape(words)):
+        read_journal(path)
+
+
+def test_a_game_is_written_by_one_at_a_time(tmp_path: Path) -> None:
+    """Expect a second writer to be turned away while the first is there, and let in after."""
+    with (
+        Journal.create(tmp_path, SETUP, STARTED_AT) as journal,
+        pytest.raises(JournalError, match="being written by another pachisi"),
+    ):
+        Journal.open(journal.folder)
+    with Journal.open(journal.folder) as again:
+        assert len(again.lines) == 1
+
+
+def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
+    """Expect the path and a cure where a file stands in the way."""
+    (tmp_path / "games").write_text("")
+    with pytest.raises(JournalError, match="--games"):
+        Journal.create(tmp_path / "games", SETUP, STARTED_AT)
+    with pytest.raises(JournalError, match="--games"):
+        Journal.create(tmp_path / "games" / "deeper", SETUP, STARTED_AT)
+
+
+def test_a_full_disk_loses_nothing_that_was_logged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Expect an error, the half-written line gone, no more lines taken, and the rest readable."""
+    write_bytes = os.write
+
+    def fills_up(descriptor: int, data: memoryview) -> int:
+        write_bytes(descriptor, data[:20])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with Journal.create(tmp_path, SETUP, STARTED_AT) as journal:
+        path = journal.folder / JOURNAL_NAME
+        before = path.read_bytes()
+        monkeypatch.setattr(os, "write", fills_up)
+        with pytest.raises(JournalError, match="No space left on device"):
+            journal.append(THROW, STARTED_AT)
+        monkeypatch.undo()
+        assert path.read_bytes() == before
+        with pytest.raises(JournalError, match="closed"):
+            journal.append(THROW, STARTED_AT)
+    with Journal.open(path.parent) as journal:
+        assert journal.append(THROW, STARTED_AT).sequence == 2
+
+
+def test_every_event_is_synced_before_append_returns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Expect, for each line, the whole line to be in the file when the disk is told to keep it."""
+    kept: list[bytes] = []
+    sync = os.fdatasync
+
+    def note(descriptor: int) -> None:
+        kept.append(path.read_bytes())
+        sync(descriptor)
+
+    with Journal.create(tmp_path, SETUP, STARTED_AT) as journal:
+        path = journal.folder / JOURNAL_NAME
+        monkeypatch.setattr(os, "fdatasync", note)
+        line = journal.append(THROW, STARTED_AT)
+        assert kept[-1].endswith((line_text(line) + "\n").encode())
+
+
+def test_the_record_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Expect the old record where the new one cannot be written, and nothing left lying about."""
+    with Journal.create(tmp_path, SETUP, STARTED_AT) as journal:
+        journal.write_record("first\n")
+        journal.write_record("second\n")
+        record = journal.folder / RECORD_NAME
+
+        def full(_: int) -> None:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(JournalError, match="No space left"):
+            journal.write_record("third\n")
+        monkeypatch.undo()
+        assert record.read_text() == "second\n"
+        assert sorted(path.name for path in journal.folder.iterdir()) == [
+            JOURNAL_NAME,
+            "pictures",
+            RECORD_NAME,
+        ]
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from companion.journal import Journal
+from tests.companion.journals import SETUP, STARTED_AT
+from tests.companion.test_journal import THROW
+
+with Journal.create(Path(sys.argv[1]), SETUP, STARTED_AT) as journal:
+    while True:
+        print(journal.append(THROW, STARTED_AT).sequence, flush=True)
+"""
+
+
+def test_a_killed_writer_leaves_all_it_announced(tmp_path: Path) -> None:
+    """Expect every event whose number was printed to be in the log after SIGKILL."""
+    writer = subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
+    assert writer.stdout
+    announced = [int(next(writer.stdout)) for _ in range(50)]
+    writer.kill()
+    announced += [int(line) for line in writer.stdout if line.endswith("\n")]
+    writer.stdout.close()
+    writer.wait()
+    (folder,) = tmp_path.iterdir()
+    with Journal.open(folder) as journal:
+        assert len(journal.lines) >= announced[-1]
