@@ -1,0 +1,308 @@
+"""What could have happened: every tale that the position and the die allow, lawful or not.
+
+A lawful tale is a few steps (a move, a throw, a mind changed) that end in a position. An unlawful
+one is a lawful tale and squares that do not fit its end. Each predicts what all squares show; what
+is seen then decides between them (`referee.weighing`).
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final, TypeAlias
+
+from referee.events import Difference, IllegalMove
+from referee.match import Match, Phase
+from referee.moves import Move, legal_moves, may_pass, play
+from referee.naming import Case, is_victim_lifted, name_wrong, story
+from referee.position import Position
+from referee.reasons import Reason
+from tabletop import (
+    EMPTY,
+    Contents,
+    DieObservation,
+    DieSign,
+    DieState,
+    Observation,
+    Square,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The throw was played."""
+
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The throw was left unused, by choice or for want of a move."""
+
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Threw:
+    """The die was cast and shows *value*."""
+
+    value: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class CastVoid:
+    """The die was cast and lies so that it does not count."""
+
+    state: DieState
+
+
+@dataclass(frozen=True, slots=True)
+class TookBack:
+    """The player changed his mind: the last move is undone, its throw still owed."""
+
+
+Step: TypeAlias = Moved | Passed | Threw | CastVoid | TookBack
+
+# How often people do what, as natural logarithms against doing nothing or moving lawfully. Only
+# their order of magnitude matters: a square that surely contradicts weighs about 9.
+PRIOR_SECOND_STEP: Final = -0.7
+PRIOR_MIND_CHANGED: Final = -2.5
+PRIOR_TAKEN_BACK: Final = -3.0
+PRIOR_UNFINISHED: Final = -2.0
+PRIOR_WRONG: Final = -4.0
+PRIOR_EACH_FURTHER_CHECKER: Final = -1.5
+PRIOR_VOID_CAST: Final = -4.0
+PRIOR_PHANTOM_CAST: Final = -7.0
+
+PLAUSIBLE: Final = 0.02
+"""Values and contents less probable than this, against the best, tell no tale of their own."""
+MOST_CONTENTS: Final = 3
+MOST_DIFFERENCES: Final = 48
+"""How many sets of differences are tried at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """One tale of what happened.
+
+    Attributes:
+        steps: what was done lawfully, in order.
+        position: where that leads.
+        log_prior: how likely people are to do it, and the die to show it.
+        board: every square that is not empty, as the tale predicts it.
+        wrong: what else is wrong on the table; None in a lawful tale.
+        unfinished: nothing is wrong yet, somebody is in the middle of a move.
+    """
+
+    steps: tuple[Step, ...]
+    position: Position
+    log_prior: float
+    board: Mapping[Square, Contents]
+    wrong: IllegalMove | None = None
+    unfinished: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Tale:
+    """A lawful tale in the making.
+
+    Attributes:
+        case: where the table stands before somebody moves, by which wrongs are named; None where
+            a move ends the tale.
+    """
+
+    steps: tuple[Step, ...]
+    position: Position
+    log_prior: float
+    case: Case | None
+
+
+_End: TypeAlias = tuple[tuple[Step, ...], frozenset[tuple[Square, Contents]]]
+
+
+def hypotheses(match: Match, observation: Observation) -> Iterator[Hypothesis]:
+    """Yield every tale worth weighing, each end only once."""
+    ends: set[_End] = set()
+    tales = list(_tales(match, observation.die))
+    boards = [match.contents(tale.position) for tale in tales]
+    for tale, board in zip(tales, boards, strict=True):
+        yield Hypothesis(tale.steps, tale.position, tale.log_prior, board)
+        ends.add(_end(tale.steps, board))
+    yield from _wrong_about_the_die(match, observation.die)
+    for tale, board in zip(tales, boards, strict=True):
+        if tale.case is not None:
+            yield from _unlawful(observation, tale, tale.case, board, ends)
+
+
+def _tales(match: Match, die: DieObservation | None) -> Iterator[_Tale]:
+    """Yield the lawful tales: what may have been played, and then what was cast."""
+    casts = _casts(die)
+    ignored = PRIOR_PHANTOM_CAST if casts else 0.0
+    for tale in _before_a_cast(match):
+        yield replace(tale, log_prior=tale.log_prior + ignored)
+        if match.phase is Phase.OVER:
+            continue
+        for cast, log_prior in casts:
+            yield from _with_cast(match, tale, cast, log_prior)
+
+
+def _before_a_cast(match: Match) -> Iterator[_Tale]:
+    """Yield what may have been done with the throw that was known already."""
+    now, rules = match.position, match.rules
+    if match.phase is Phase.MOVE and match.die is not None:
+        yield _Tale((), now, 0.0, Case(match, now, match.die, now.to_move))
+        for move in legal_moves(now, match.die, rules):
+            yield _Tale((Moved(move),), play(now, match.die, move, rules).after, 0.0, None)
+        return
+    last = match.last
+    if last is not None and last.played.move is None and match.phase is Phase.THROW:
+        # The turn has passed, but a wrong move is still his who threw, until the next cast.
+        case = Case(match, last.played.before, last.played.die, last.seat)
+    else:
+        case = Case(match, now, None, match.to_move)
+    yield _Tale((), now, 0.0, case)
+    if last is not None and last.played.move is not None and match.phase is not Phase.OPENING:
+        before, value = last.played.before, last.played.die
+        case = Case(match, before, value, last.seat)
+        yield _Tale((TookBack(),), before, PRIOR_TAKEN_BACK, case)
+        for move in legal_moves(before, value, rules):
+            if move != last.played.move:
+                after = play(before, value, move, rules).after
+                yield _Tale((TookBack(), Moved(move)), after, PRIOR_MIND_CHANGED, None)
+
+
+def _with_cast(match: Match, tale: _Tale, cast: Step, log_prior: float) -> Iterator[_Tale]:
+    """Yield *tale* continued by a cast, and by what may have been played with it."""
+    start, rules = tale.position, match.rules
+    prior = tale.log_prior + log_prior
+    owed = match.die if match.phase is Phase.MOVE and not tale.steps else None
+    if TookBack() in tale.steps and tale.case is not None:
+        return
+    steps = tale.steps
+    if owed is not None:
+        if not may_pass(start, owed, rules):
+            return
+        steps = (*steps, Passed(chosen=True))
+        start = play(start, owed, None, rules).after
+    if start.winner is not None:
+        return
+    steps = (*steps, cast)
+    if match.phase is Phase.OPENING or not isinstance(cast, Threw):
+        yield _Tale(steps, start, prior, None)
+        return
+    moves = legal_moves(start, cast.value, rules)
+    case = Case(match, start, cast.value, start.to_move)
+    if moves:
+        yield _Tale(steps, start, prior, case)
+    else:
+        after = play(start, cast.value, None, rules).after
+        yield _Tale((*steps, Passed(chosen=False)), after, prior, case)
+    for move in moves:
+        after = play(start, cast.value, move, rules).after
+        yield _Tale((*steps, Moved(move)), after, prior + PRIOR_SECOND_STEP, None)
+
+
+def _casts(die: DieObservation | None) -> list[tuple[Step, float]]:
+    """Return what a die that was thrown may show, each with its log probability."""
+    if die is None or die.sign is not DieSign.THROWN:
+        return []
+    reading = die.reading
+    if reading.state is not DieState.SETTLED:
+        return [(CastVoid(reading.state), 0.0)]
+    found: list[tuple[Step, float]] = [
+        (Threw(value, probability), math.log(probability))
+        for value, probability in enumerate(reading.probabilities, 1)
+        if probability >= PLAUSIBLE
+    ]
+    return found or [(CastVoid(DieState.UNREADABLE), 0.0)]
+
+
+def _wrong_about_the_die(match: Match, die: DieObservation | None) -> Iterator[Hypothesis]:
+    """Yield what the die alone says is wrong."""
+    reason = _die_reason(match, die)
+    if reason is None:
+        return
+    case = Case(match, match.position, match.die, match.to_move)
+    wrong = IllegalMove(
+        seat=case.mover,
+        colour=match.colour(case.mover),
+        reason=reason,
+        allowed=case.allowed,
+        die=match.die,
+    )
+    board = match.contents()
+    yield Hypothesis((), match.position, PRIOR_WRONG, board, wrong)
+
+
+def _die_reason(match: Match, die: DieObservation | None) -> Reason | None:
+    if die is None or die.sign is DieSign.SAME:
+        return None
+    if die.sign is DieSign.TURNED:
+        known = match.die or (match.turns[-1].played.die if match.turns else None)
+        changed = known is not None and die.reading.value not in (None, known)
+        return Reason.DIE_CHANGED if changed and match.phase is not Phase.OVER else None
+    if match.phase is Phase.OVER:
+        return Reason.GAME_OVER
+    if match.phase is Phase.MOVE and match.die is not None:
+        free = may_pass(match.position, match.die, match.rules)
+        return None if free else Reason.MUST_MOVE
+    return None
+
+
+def _unlawful(
+    observation: Observation,
+    tale: _Tale,
+    case: Case,
+    board: Mapping[Square, Contents],
+    ends: set[_End],
+) -> Iterator[Hypothesis]:
+    """Yield what else the squares may show, and which rule it breaks."""
+    for differences in _differences(observation, board):
+        shown = dict(board) | {one.square: one.seen for one in differences}
+        shown = {at: there for at, there in shown.items() if there}
+        if (end := _end(tale.steps, shown)) in ends:
+            continue
+        ends.add(end)
+        if is_victim_lifted(case, differences):
+            prior = tale.log_prior + PRIOR_UNFINISHED
+            yield Hypothesis(tale.steps, tale.position, prior, shown, unfinished=True)
+            continue
+        told = story(differences)
+        further = max(len(told.gone), len(told.came)) - 1
+        prior = tale.log_prior + PRIOR_WRONG + further * PRIOR_EACH_FURTHER_CHECKER
+        wrong = name_wrong(case, differences)
+        yield Hypothesis(tale.steps, tale.position, prior, shown, wrong)
+
+
+def _differences(
+    observation: Observation, board: Mapping[Square, Contents]
+) -> Iterator[tuple[Difference, ...]]:
+    """Yield the sets of differences from *board* that the readings make plausible."""
+    doubtful = []
+    for at, reading in enumerate(observation.squares):
+        due = board.get(at, EMPTY)
+        if reading.hidden or (reading.best == due and reading.confidence > 1 - PLAUSIBLE):
+            continue
+        least = PLAUSIBLE * reading.confidence
+        choices: list[tuple[float, Difference | None]] = [
+            (probability, None if there == due else Difference(at, there, due))
+            for there, probability in reading.options[:MOST_CONTENTS]
+            if probability >= least
+        ]
+        doubtful.append(choices)
+    # The surest squares keep their best contents only, so that the tales stay few.
+    doubtful.sort(key=lambda choices: choices[0][0])
+    tried = 1
+    for place, choices in enumerate(doubtful):
+        if tried * len(choices) > MOST_DIFFERENCES:
+            doubtful[place] = choices[:1]
+        tried *= len(doubtful[place])
+    for chosen in product(*doubtful):
+        if differences := tuple(one for _, one in chosen if one is not None):
+            yield tuple(sorted(differences, key=lambda one: one.square))
+
+
+def _end(steps: Iterable[Step], board: Mapping[Square, Contents]) -> _End:
+    casts = tuple(step for step in steps if isinstance(step, Threw | CastVoid))
+    return casts, frozenset(board.items())
