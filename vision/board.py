@@ -1,0 +1,211 @@
+"""Find the board: 8 x 8 squares somewhere in a picture, whatever stands on them.
+
+Saddle points between squares (`vision.saddles`) are joined to lattices (`vision.lattice`); of each
+lattice the window that most looks like a chessboard is weighed (`vision.window`); the best one is
+fitted to the edges of its squares in the full picture (`vision.edges`). The search runs over a
+small pyramid and two colour channels and ends as soon as it is sure.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+import cv2
+import numpy as np
+
+from tabletop import BoardLocation, NoBoard, Point
+from vision.edges import refine
+from vision.frame import Picture
+from vision.grid import Grid, grid_through
+from vision.lattice import Lattice, find_lattices
+from vision.lens import Points, to_ideal
+from vision.rectify import BOARD_CORNERS, board_to_picture
+from vision.saddles import find_saddles
+from vision.window import Window, choose_window
+
+# The longer sides of the pictures searched, with the channel: red tells the squares of nearly
+# every board apart, red and black ones above all; red and white ones differ in green.
+_LEVELS: Final = ((480, 2), (240, 2), (960, 2), (480, 1), (240, 1))
+_MOST_LATTICES: Final = 3
+# Evidence (natural logarithm) and share of pieces of line seen: below the first numbers there is
+# no board; from the second on the search ends.
+_LEAST_EVIDENCE: Final = 45.0
+_LEAST_SEEN: Final = 0.45
+_SURE_EVIDENCE: Final = 170.0
+_SURE_MARGIN: Final = 8.0
+_LEAST_MARGIN: Final = 3.0
+_MOST_BEYOND: Final = 0.3
+_LEAST_SQUARE_PX: Final = 8.0
+# Logarithmic lightness makes a contrast in shadow as large as in light; the offset in grey levels
+# keeps the noise of dark places down.
+_LOGARITHM: Final = np.log((np.arange(256) + 12.0) / 12.0).astype(np.float32)
+_FIT_SURE: Final = 0.6
+_LEAST_CONTRAST: Final = 0.03
+# A board found again within this, in squares, has not moved: its location stays as it was.
+_AT_REST: Final = 0.02
+
+
+def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocation | NoBoard:
+    """Find the 8 x 8 squares of a board in a picture.
+
+    Which dark corner is a1 no picture tells: without a hint it is the one at the lower left, with a
+    hint the names stay with the corners that they had.
+
+    Args:
+        pixels: the picture, shape (h, w, 3), blue, green, red.
+        hint: where the board was, or is thought to be. It is tried first; if the board is still
+            there to within a fiftieth of a square, the hint itself is returned.
+    """
+    if hint is not None:
+        kept = _verify(pixels, hint)
+        if kept is not None:
+            return kept
+    best: Window | None = None
+    for side_px, channel in _LEVELS:
+        window = _search(pixels, side_px, channel)
+        if window is not None and (best is None or window.evidence > best.evidence):
+            best = window
+        if best is not None and best.evidence > _SURE_EVIDENCE and best.margin > _SURE_MARGIN:
+            break
+    trouble = _trouble(best)
+    if best is None or trouble:
+        return NoBoard(trouble)
+    grid, _ = refine(pixels, best.grid, best.light_first, best.channel)
+    return _location(grid, best, hint)
+
+
+def board_fit(pixels: Picture, location: BoardLocation) -> float:
+    """Return how much of the pattern of a chessboard is at *location*, from 0 to 1.
+
+    A few hundred samples along the lines between squares: the share of the pieces of line with the
+    light square on the right side, and not much paler than most. 1 is an empty board, well lit;
+    checkers and hands take away from it; a quarter of a square off it is near 0.
+    """
+    height, width = pixels.shape[:2]
+    points = np.rint(board_to_picture(location, (width, height), _FIT_PLACES)).astype(np.int64)
+    x, y = points[:, 0], points[:, 1]
+    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    colours = pixels[np.where(inside, y, 0), np.where(inside, x, 0)].astype(np.float64)
+    light, dark = colours.reshape(2, -1, 3)
+    known = inside.reshape(2, -1).all(axis=0)
+    if known.sum() < len(known) / 4:
+        return 0.0
+    contrast = (light - dark) / (light + dark + 24.0)
+    usual = np.median(contrast[known], axis=0)
+    channel = int(np.argmax(usual))
+    if usual[channel] < _LEAST_CONTRAST:
+        return 0.0
+    return float(np.mean(contrast[known, channel] > 0.4 * usual[channel]))
+
+
+def _fit_places() -> Points:
+    """Return where `board_fit` looks: all light sides of the lines, then the dark ones."""
+    light, dark = [], []
+    for line in range(1, 8):
+        for piece in range(8):
+            for along in (0.1, 0.9):
+                for axis in (0, 1):
+                    ahead, behind = [0.0, 0.0], [0.0, 0.0]
+                    ahead[axis], behind[axis] = line + 0.1, line - 0.1
+                    ahead[1 - axis] = behind[1 - axis] = piece + along
+                    # a1 is dark: squares with an odd sum of file and rank are light.
+                    light_ahead = (line + piece) % 2 == 1
+                    light.append(ahead if light_ahead else behind)
+                    dark.append(behind if light_ahead else ahead)
+    return np.array(light + dark)
+
+
+_FIT_PLACES: Final = _fit_places()
+
+
+def _verify(pixels: Picture, hint: BoardLocation) -> BoardLocation | None:
+    """Return where the board near *hint* is, None if it is not there."""
+    fit = board_fit(pixels, hint)
+    if fit < _FIT_SURE:
+        return None
+    grid = _grid_at(hint, (pixels.shape[1], pixels.shape[0]))
+    channel = np.full(3, 1 / 3)
+    refined, agreeing = refine(pixels, grid, False, channel)
+    if agreeing < _LEAST_SEEN:
+        return None
+    moved = np.linalg.norm(refined.project(BOARD_CORNERS) - grid.project(BOARD_CORNERS), axis=1)
+    side_px = np.linalg.norm(np.diff(grid.project(BOARD_CORNERS), axis=0), axis=1).mean() / 8
+    if moved.max() < _AT_REST * side_px:
+        return hint
+    inner = np.stack(np.meshgrid(np.arange(1, 8), np.arange(1, 8)), axis=-1).reshape(-1, 2)
+    window = choose_window(pixels, Lattice(refined, inner, np.arange(49), False), refined)
+    if window is None or _trouble(window):
+        return None
+    if np.abs(window.grid.project(((0, 0),)) - refined.project(((0, 0),))).max() > 1.0:
+        return None
+    return BoardLocation(_corners(refined), hint.confidence, refined.distortion)
+
+
+def _grid_at(location: BoardLocation, size_wh: tuple[int, int]) -> Grid:
+    """Return the grid of a location, in board coordinates."""
+    ideal = to_ideal(location.corners, size_wh, location.distortion)
+    grid = grid_through(BOARD_CORNERS, ideal, size_wh)
+    if grid is None:
+        raise ValueError(f"the corners {location.corners} are no quadrangle")
+    return replace(grid, distortion=location.distortion)
+
+
+def _search(pixels: Picture, side_px: int, channel: int) -> Window | None:
+    """Return the best window found at one level of the pyramid in one channel."""
+    height, width = pixels.shape[:2]
+    scale = min(1.0, side_px / max(height, width))
+    size_wh = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = cv2.resize(
+        np.ascontiguousarray(pixels[..., channel]), size_wh, interpolation=cv2.INTER_AREA
+    )
+    saddles = find_saddles(np.asarray(cv2.LUT(small, _LOGARITHM), dtype=np.float32))
+    best: Window | None = None
+    for lattice in find_lattices(saddles, size_wh)[:_MOST_LATTICES]:
+        window = choose_window(pixels, lattice, replace(lattice.grid, size_wh=(width, height)))
+        if window is not None and (best is None or window.evidence > best.evidence):
+            best = window
+    return best
+
+
+def _trouble(window: Window | None) -> str:
+    """Return why a window is no board, an empty text if it is one."""
+    if window is None:
+        return "no rows of squares in alternating colours"
+    corners = window.grid.project(BOARD_CORNERS)
+    if not np.all(np.isfinite(corners)):
+        return "no rows of squares in alternating colours"
+    if window.evidence < _LEAST_EVIDENCE or window.seen < _LEAST_SEEN:
+        return "too few squares in alternating colours for a board of 8 by 8"
+    if window.beyond > _MOST_BEYOND:
+        return "the squares go on beyond 8 by 8"
+    if window.margin < _LEAST_MARGIN:
+        return "it cannot be told which 8 by 8 of the squares are the board"
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    if sides.min() < 8 * _LEAST_SQUARE_PX:
+        return "the squares are too small to be read"
+    return ""
+
+
+def _location(grid: Grid, window: Window, hint: BoardLocation | None) -> BoardLocation:
+    """Return the location with its corners named."""
+    corners = np.array(_corners(grid))
+    along, up = corners[1] - corners[0], corners[3] - corners[0]
+    # Seen from above, with y down the picture, ranks lie to the left of files.
+    if along[0] * up[1] - along[1] * up[0] > 0:
+        corners = corners[[0, 3, 2, 1]]
+    if window.light_first:
+        corners = np.roll(corners, -1, axis=0)
+    turned = np.roll(corners, 2, axis=0)
+    if hint is not None:
+        was = np.array(hint.corners)
+        turn = np.linalg.norm(turned - was) < np.linalg.norm(corners - was)
+    else:
+        turn = turned[0] @ (-1.0, 1.0) > corners[0] @ (-1.0, 1.0)
+    chosen = turned if turn else corners
+    confidence = float(1.0 / (1.0 + np.exp(-window.margin / 4)))
+    named = tuple((float(x), float(y)) for x, y in chosen)
+    return BoardLocation((named[0], named[1], named[2], named[3]), confidence, grid.distortion)
+
+
+def _corners(grid: Grid) -> tuple[Point, Point, Point, Point]:
+    a, b, c, d = ((float(x), float(y)) for x, y in grid.project(BOARD_CORNERS))
+    return a, b, c, d

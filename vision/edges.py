@@ -1,0 +1,150 @@
+"""Where the lines between squares really are: a grid's fit to the edges in the full picture.
+
+Saddle points come from a small picture. The lines between the squares are long, and the step from
+light to dark across them is sharp to a tenth of a pixel: measuring it at several places of each
+piece of line gives a few hundred distances, to which the grid is fitted robustly.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Picture
+from vision.grid import Grid, fit_grid
+from vision.lens import Points
+
+_ALONG: Final = (0.12, 0.25, 0.5, 0.75, 0.88)
+"""Where each piece of line is measured, in squares."""
+# How far to both sides the step is sought, round by round, and over what length its two sides are
+# averaged, in squares.
+_REACHES: Final = (0.2, 0.1, 0.07)
+_STEPS: Final = 12
+_SIDE: Final = 0.3
+# Steps weaker than this share of the strong ones are something else.
+_LEAST_SHARE: Final = 0.3
+# Residuals in squares beyond which a distance counts little, round by round.
+_SCALES: Final = (0.04, 0.02, 0.012)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lines:
+    """All places on the inner lines of an 8 x 8 grid where they are measured.
+
+    Attributes:
+        places: grid coordinates, (n, 2).
+        across: the unit vector across the line, in grid coordinates, (n, 2).
+        rising: 1 where it gets lighter along *across* if the first square is dark, else -1, (n,).
+    """
+
+    places: NDArray[np.float64]
+    across: NDArray[np.float64]
+    rising: NDArray[np.float64]
+
+
+def _inner_lines() -> _Lines:
+    places, across, rising = [], [], []
+    for axis in (0, 1):
+        for line in range(1, 8):
+            for piece in range(8):
+                for along in _ALONG:
+                    place, normal = [0.0, 0.0], [0.0, 0.0]
+                    place[axis], place[1 - axis] = line, piece + along
+                    normal[axis] = 1.0
+                    places.append(place)
+                    across.append(normal)
+                    rising.append(1.0 if (line + piece) % 2 else -1.0)
+    return _Lines(np.array(places), np.array(across), np.array(rising))
+
+
+_LINES: Final = _inner_lines()
+
+
+def refine(
+    pixels: Picture, grid: Grid, light_first: bool, channel: NDArray[np.float64]
+) -> tuple[Grid, float]:
+    """Return the grid fitted to the edges of its squares, and the share of edges that agree.
+
+    Args:
+        pixels: the full picture.
+        grid: a fit good to a tenth of a square, (0, 0) and (8, 8) at outer corners.
+        light_first: the square at (0, 0) is light.
+        channel: weights of blue, green, red that tell light squares from dark.
+    """
+    share = 0.0
+    for reach, scale in zip(_REACHES, _SCALES, strict=True):
+        offsets, heights = _offsets(pixels, grid, light_first, channel, reach)
+        strong = np.nanpercentile(heights, 70)
+        good = heights > _LEAST_SHARE * strong
+        if good.sum() < 40:
+            return grid, 0.0
+        places, across = _LINES.places[good], _LINES.across[good]
+        seen = grid.project(places + across * offsets[good, None])
+        normals, square_px = _normals(grid, places, across)
+        for _ in range(3):
+            away = np.sum((grid.project(places) - seen) * normals, axis=1) / square_px
+            weights = 1.0 / ((0.01 * square_px) ** 2 * (1.0 + (away / scale) ** 2) ** 2)
+            grid = fit_grid(grid, places, seen, weights, normals)
+        away = np.sum((grid.project(places) - seen) * normals, axis=1) / square_px
+        share = float((np.abs(away) < 2 * scale).sum() / len(heights))
+    return grid, share
+
+
+def _offsets(
+    pixels: Picture,
+    grid: Grid,
+    light_first: bool,
+    channel: NDArray[np.float64],
+    reach: float,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return how far across each line its step is, in squares, and how high it is.
+
+    The height is not a number where no step of the right sense was within *reach*.
+    """
+    step = reach / _STEPS
+    side = max(2, round(_SIDE * 0.3 / step))
+    count = _STEPS + side
+    distances = np.arange(-count, count + 1) * step
+    places = _LINES.places[:, None, :] + distances[None, :, None] * _LINES.across[:, None, :]
+    points = grid.project(places.reshape(-1, 2)).reshape(*places.shape[:2], 2)
+    maps = points.astype(np.float32)
+    profile = np.asarray(
+        cv2.remap(pixels, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR), dtype=np.float64
+    )
+    value = profile @ channel
+    value *= np.where(light_first, -_LINES.rising, _LINES.rising)[:, None]
+    total = np.cumsum(np.hstack((np.zeros((len(value), 1)), value)), axis=1)
+    # At distance 0 of the middle sample: mean of the samples ahead less those behind.
+    middle = np.arange(side, value.shape[1] - side)
+    ahead = total[:, middle + side + 1] - total[:, middle + 1]
+    behind = total[:, middle] - total[:, middle - side]
+    height = (ahead - behind) / side
+    best = np.argmax(height, axis=1)
+    rows = np.arange(len(height))
+    inner = (best > 0) & (best < height.shape[1] - 1)
+    best = np.clip(best, 1, height.shape[1] - 2)
+    before, top, after = height[rows, best - 1], height[rows, best], height[rows, best + 1]
+    bend = np.minimum(before - 2 * top + after, -1e-9)
+    offset = distances[middle[best]] + np.clip((before - after) / (2 * bend), -1, 1) * step
+    size = np.where(inner, top, np.nan)
+    # Outside the picture there is nothing to measure.
+    width_px, height_px = grid.size_wh
+    outside = (points < 0).any(axis=(1, 2))
+    outside |= (points > (width_px - 1, height_px - 1)).any(axis=(1, 2))
+    size[outside] = np.nan
+    return offset, size
+
+
+def _normals(
+    grid: Grid, places: Points, across: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the lines' unit normals in the picture and the squares' sizes along them."""
+    along = across[:, ::-1]
+    tangent = grid.project(places + 0.05 * along) - grid.project(places - 0.05 * along)
+    tangent /= np.linalg.norm(tangent, axis=1, keepdims=True)
+    normals = np.column_stack((-tangent[:, 1], tangent[:, 0]))
+    step = grid.project(places + 0.05 * across) - grid.project(places - 0.05 * across)
+    square_px = np.abs(np.sum(step * normals, axis=1)) / 0.1
+    return normals, np.maximum(square_px, 1e-6)

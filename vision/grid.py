@@ -1,0 +1,122 @@
+"""A flat square grid seen through a lens, and its fit to what was measured in the picture.
+
+Eight numbers of a homography and one of the lens (`vision.lens`) carry grid coordinates, in
+squares, to pixels. Inside, pictures have their centre as origin and half their diagonal as unit.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vision.lens import Points, to_picture
+from vision.rectify import apply_homography
+
+# What lenses do: most of them keep the division model's parameter within this of 0.
+_DISTORTION_SPREAD: Final = 0.1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """Where a square grid is in a picture.
+
+    Attributes:
+        matrix: from grid coordinates to the ideal picture, which is in half diagonals from its
+            centre, (3, 3).
+        size_wh: the picture's width and height.
+        distortion: the lens parameter of `vision.lens`.
+    """
+
+    matrix: NDArray[np.float64]
+    size_wh: tuple[int, int]
+    distortion: float = 0.0
+
+    def project(self, places: ArrayLike) -> Points:
+        """Return the pixels of *places* in grid coordinates, shape (n, 2)."""
+        ideal = apply_homography(self.matrix, places)
+        return to_picture(self._pixels(ideal), self.size_wh, self.distortion)
+
+    def moved(self, by: ArrayLike) -> "Grid":
+        """Return the same grid with *by* as the new origin of its coordinates."""
+        step = np.eye(3)
+        step[:2, 2] = np.asarray(by, dtype=np.float64)
+        return replace(self, matrix=self.matrix @ step)
+
+    def _pixels(self, ideal: Points) -> Points:
+        centre_xy = (np.array(self.size_wh, dtype=np.float64) - 1.0) / 2.0
+        pixels: Points = centre_xy + ideal * float(np.hypot(*self.size_wh)) / 2.0
+        return pixels
+
+
+def grid_through(places: ArrayLike, points_xy: ArrayLike, size_wh: tuple[int, int]) -> Grid | None:
+    """Return the grid without distortion through four or more points, None where there is none."""
+    source = np.asarray(places, dtype=np.float64).reshape(-1, 2)
+    target = _from_centre(points_xy, size_wh)
+    matrix, _ = cv2.findHomography(source, target, 0)
+    if matrix is None or not np.all(np.isfinite(matrix)):
+        return None
+    return Grid(np.asarray(matrix, dtype=np.float64), size_wh)
+
+
+def fit_grid(
+    start: Grid,
+    places: NDArray[np.float64],
+    points_xy: Points,
+    weights: NDArray[np.float64],
+    normals: NDArray[np.float64] | None = None,
+    bend: bool = True,
+) -> Grid:
+    """Return *start* moved by one Gauss-Newton step towards the measured points.
+
+    Args:
+        start: a grid near by.
+        places: grid coordinates, shape (n, 2).
+        points_xy: where they were seen, pixels, shape (n, 2).
+        weights: of the residuals, inverse variances in pixels, (n,).
+        normals: where only the distance from an edge was measured, its direction in the picture,
+            unit vectors of shape (n, 2); None where the points themselves were.
+        bend: fit the lens parameter too.
+    """
+    radius_px = float(np.hypot(*start.size_wh)) / 2.0
+    seen = _from_centre(points_xy, start.size_wh)
+    squared = np.sum(seen**2, axis=1, keepdims=True)
+    shrink = 1.0 + start.distortion * squared
+    matrix = start.matrix / start.matrix[2, 2]
+    ones = np.ones((len(places), 1))
+    homogeneous = np.hstack((places, ones)) @ matrix.T
+    depth = homogeneous[:, 2:]
+    ideal = homogeneous[:, :2] / depth
+    away = ideal - seen / shrink
+    # Derivatives of (ideal - seen) by the eight numbers of the matrix and the lens parameter.
+    place = np.hstack((places, ones)) / depth
+    zero = np.zeros_like(place)
+    by_x = np.hstack((place, zero, -ideal[:, :1] * place[:, :2], seen[:, :1] * squared / shrink**2))
+    by_y = np.hstack((zero, place, -ideal[:, 1:] * place[:, :2], seen[:, 1:] * squared / shrink**2))
+    if normals is None:
+        rows = np.vstack((by_x, by_y))
+        residuals = np.concatenate((away[:, 0], away[:, 1]))
+        scale = np.concatenate((weights, weights))
+    else:
+        rows = normals[:, :1] * by_x + normals[:, 1:] * by_y
+        residuals = np.sum(normals * away, axis=1)
+        scale = weights
+    scaled = rows * (scale * radius_px**2)[:, None]
+    normal_matrix = rows.T @ scaled
+    gradient = scaled.T @ residuals
+    normal_matrix[8, 8] += 1.0 / _DISTORTION_SPREAD**2
+    gradient[8] += start.distortion / _DISTORTION_SPREAD**2
+    used = 9 if bend else 8
+    step = np.zeros(9)
+    damping = 1e-9 * np.diag(np.diag(normal_matrix)[:used])
+    step[:used] = np.linalg.solve(normal_matrix[:used, :used] + damping, -gradient[:used])
+    moved = matrix + np.append(step[:8], 0.0).reshape(3, 3)
+    return Grid(moved, start.size_wh, float(start.distortion + step[8]))
+
+
+def _from_centre(points_xy: ArrayLike, size_wh: tuple[int, int]) -> Points:
+    centre_xy = (np.array(size_wh, dtype=np.float64) - 1.0) / 2.0
+    points = np.asarray(points_xy, dtype=np.float64).reshape(-1, 2)
+    scaled: Points = (points - centre_xy) / (float(np.hypot(*size_wh)) / 2.0)
+    return scaled

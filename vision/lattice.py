@@ -1,0 +1,257 @@
+"""Lattices: saddle points joined to the rows and columns of a grid.
+
+Two saddles can be neighbours along an edge where that edge leaves both of them in the direction
+of the other, and where the light lies on opposite sides of it. Four that close a square are a seed;
+a seed grows ring by ring: a grid is fitted to what it has, the next ring is predicted, and the
+saddles found there join (Geiger, Moosmann, Car, Schuster 2012 grow boards so, by an energy).
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.grid import Grid, fit_grid, grid_through
+from vision.saddles import Saddles
+
+# How far the edges at a saddle may point past its neighbour, in radians, and how far a saddle may
+# be from its predicted place, in squares.
+_DIRECTION_TOLERANCE: Final = 0.26
+_PLACE_TOLERANCE: Final = 0.2
+# A board has 7 x 7 inner points; somewhat more are let in, so that larger boards show.
+_WIDEST: Final = 11
+_LENS_FROM_POINTS: Final = 16
+_MOST_SEEDS: Final = 40
+_ALONG_X: Final = np.array([1.0, 0.0])
+_ALONG_Y: Final = np.array([0.0, 1.0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lattice:
+    """Saddle points that lie on one grid.
+
+    Attributes:
+        grid: the grid, with a saddle point at whole numbers.
+        places: the whole numbers of each point, shape (n, 2).
+        members: which saddle each is, (n,).
+        light_first: the square on the side of growing x and y of (0, 0) is light.
+    """
+
+    grid: Grid
+    places: NDArray[np.int64]
+    members: NDArray[np.intp]
+    light_first: bool
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+
+def find_lattices(saddles: Saddles, size_wh: tuple[int, int]) -> list[Lattice]:
+    """Return the lattices among *saddles*, the one of most points first.
+
+    Args:
+        saddles: of a picture, in its pixels.
+        size_wh: the width and height of that picture.
+    """
+    found: list[Lattice] = []
+    used = np.zeros(len(saddles), dtype=bool)
+    for seed in _seeds(saddles):
+        if used[list(seed)].any():
+            continue
+        lattice = _grow(saddles, seed, size_wh)
+        if lattice is None:
+            continue
+        used[lattice.members] = True
+        found.append(lattice)
+        if len(found) >= _MOST_SEEDS:
+            break
+    return sorted(found, key=len, reverse=True)
+
+
+def _seeds(saddles: Saddles) -> list[tuple[int, int, int, int]]:
+    """Return the quadruples that close a square: a corner, its two neighbours, the one opposite."""
+    ahead = _neighbours(saddles)
+    seeds = []
+    for corner, (right, up, _, _) in enumerate(ahead):
+        if right < 0 or up < 0:
+            continue
+        shared = set(ahead[right]) & set(ahead[up])
+        shared -= {-1, corner}
+        for opposite in shared:
+            quad = saddles.points_xy[[corner, right, opposite, up]]
+            if _is_convex(quad):
+                seeds.append((corner, right, int(opposite), up))
+    return seeds
+
+
+def _is_convex(quad: NDArray[np.float64]) -> bool:
+    """Tell whether a quadrangle turns one way all round and none of its sides is far shorter."""
+    sides = np.roll(quad, -1, axis=0) - quad
+    after = np.roll(sides, -1, axis=0)
+    turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
+    lengths = np.hypot(sides[:, 0], sides[:, 1])
+    opposite = np.roll(lengths, 2)
+    if np.any(lengths > 1.7 * opposite):
+        return False
+    sines = np.abs(turns) / (lengths * np.roll(lengths, -1))
+    return bool((np.all(turns > 0) or np.all(turns < 0)) and sines.min() > 0.25)
+
+
+def _neighbours(saddles: Saddles) -> NDArray[np.intp]:
+    """Return the nearest possible neighbour along each of four directions, -1 for none: (n, 4).
+
+    The first two directions are the two edges, a quarter turn or so apart; the others are opposite.
+    """
+    count = len(saddles)
+    result = np.full((count, 4), -1, dtype=np.intp)
+    if count < 4:
+        return result
+    points = saddles.points_xy
+    step = points[None, :, :] - points[:, None, :]
+    squared = step[..., 0] ** 2 + step[..., 1] ** 2
+    np.fill_diagonal(squared, np.inf)
+    heading = np.arctan2(step[..., 1], step[..., 0])
+    # The angle of the heading from the light axis of either end, modulo half a turn, signed.
+    from_here = _half_turn(heading - saddles.light_axis[:, None])
+    from_there = _half_turn(heading - saddles.light_axis[None, :])
+    along = np.abs(np.abs(from_here) - saddles.half_angle[:, None]) < _DIRECTION_TOLERANCE
+    along &= np.abs(np.abs(from_there) - saddles.half_angle[None, :]) < _DIRECTION_TOLERANCE
+    along &= np.sign(from_here) != np.sign(from_there)
+    first_edge = saddles.light_axis + saddles.half_angle
+    second_edge = saddles.light_axis - saddles.half_angle
+    for column, edge in enumerate((first_edge, second_edge, first_edge, second_edge)):
+        direction = edge + np.pi * (column // 2)
+        ahead = along & (np.cos(heading - direction[:, None]) > 0.9)
+        reach = np.where(ahead, squared, np.inf)
+        first = np.argmin(reach, axis=1)
+        has = np.isfinite(reach[np.arange(count), first])
+        result[has, column] = first[has]
+    return result
+
+
+def _half_turn(angle: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return *angle* modulo half a turn, between minus and plus a quarter turn."""
+    return (angle + np.pi / 2) % np.pi - np.pi / 2
+
+
+def _grow(
+    saddles: Saddles, seed: tuple[int, int, int, int], size_wh: tuple[int, int]
+) -> Lattice | None:
+    """Return the lattice that grows from a seed, None where it does not grow."""
+    places = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    members = np.array(seed, dtype=np.intp)
+    grid = grid_through(places, saddles.points_xy[members], size_wh)
+    if grid is None:
+        return None
+    light_first = _light_ahead(saddles, grid, np.zeros((1, 2)), members[:1])[0] > 0
+    for _ in range(2 * _WIDEST):
+        wanted = _ring(places)
+        joined_places, joined = _at_places(saddles, grid, wanted, light_first)
+        fresh = ~np.isin(joined, members)
+        if not fresh.any():
+            break
+        places = np.vstack((places, joined_places[fresh]))
+        members = np.concatenate((members, joined[fresh]))
+        grid = _fit(saddles, grid, places, members)
+        kept = _residuals(saddles, grid, places, members) < _PLACE_TOLERANCE
+        if kept.sum() < 4:
+            return None
+        places, members = places[kept], members[kept]
+    if len(members) < 9:
+        return None
+    return Lattice(grid, places, members, bool(light_first))
+
+
+def _ring(places: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the free places next to those taken, diagonally too, within the widest lattice."""
+    steps = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)])
+    beside = np.unique((places[:, None, :] + steps).reshape(-1, 2), axis=0)
+    low, high = places.min(axis=0), places.max(axis=0)
+    inside = np.all((beside > high - _WIDEST) & (beside < low + _WIDEST), axis=1)
+    taken = (beside[:, None, :] == places).all(axis=2).any(axis=1)
+    result: NDArray[np.int64] = beside[inside & ~taken]
+    return result
+
+
+def _at_places(
+    saddles: Saddles, grid: Grid, wanted: NDArray[np.int64], light_first: bool
+) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+    """Return which of the *wanted* places have a saddle of the right kind, and which."""
+    if not len(wanted):
+        return wanted, np.zeros(0, dtype=np.intp)
+    expected = grid.project(wanted)
+    spacing = _spacing(grid, wanted)
+    gaps = np.linalg.norm(saddles.points_xy[None, :, :] - expected[:, None, :], axis=2)
+    gaps = np.where(np.isfinite(gaps), gaps, np.inf)
+    nearest = np.argmin(gaps, axis=1)
+    close = gaps[np.arange(len(wanted)), nearest] < _PLACE_TOLERANCE * spacing
+    wanted, nearest = wanted[close], nearest[close]
+    if not len(wanted):
+        return wanted, nearest
+    light = _light_ahead(saddles, grid, wanted.astype(np.float64), nearest)
+    even = wanted.sum(axis=1) % 2 == 0
+    right = np.where(even == light_first, light, -light) > 0.4
+    wanted, nearest = wanted[right], nearest[right]
+    _, once = np.unique(nearest, return_index=True)
+    return wanted[once], nearest[once]
+
+
+def _light_ahead(
+    saddles: Saddles,
+    grid: Grid,
+    places: NDArray[np.float64],
+    members: NDArray[np.intp],
+) -> NDArray[np.float64]:
+    """Return whether the square ahead of each saddle, towards growing x and y, is light.
+
+    1 is surely light, -1 surely dark: the sine of twice the angle between the light axis and the
+    grid's edges, in the frame of these edges.
+    """
+    origin = grid.project(places)
+    along_x = grid.project(places + _ALONG_X / 4) - origin
+    along_y = grid.project(places + _ALONG_Y / 4) - origin
+    axis = np.column_stack(
+        (np.cos(saddles.light_axis[members]), np.sin(saddles.light_axis[members]))
+    )
+    area = along_x[:, 0] * along_y[:, 1] - along_x[:, 1] * along_y[:, 0]
+    part_x = (axis[:, 0] * along_y[:, 1] - axis[:, 1] * along_y[:, 0]) / area
+    part_y = (along_x[:, 0] * axis[:, 1] - along_x[:, 1] * axis[:, 0]) / area
+    result: NDArray[np.float64] = 2 * part_x * part_y / (part_x**2 + part_y**2)
+    return result
+
+
+def _spacing(grid: Grid, places: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the shorter side of the squares at *places*, in pixels."""
+    origin = grid.project(places)
+    along_x = np.linalg.norm(grid.project(places + _ALONG_X / 2) - origin, axis=1)
+    along_y = np.linalg.norm(grid.project(places + _ALONG_Y / 2) - origin, axis=1)
+    result: NDArray[np.float64] = 2 * np.minimum(along_x, along_y)
+    return result
+
+
+def _fit(
+    saddles: Saddles, grid: Grid, places: NDArray[np.int64], members: NDArray[np.intp]
+) -> Grid:
+    """Return the grid fitted to its points, far ones counting less."""
+    points = saddles.points_xy[members]
+    if len(members) < 8:
+        through = grid_through(places, points, grid.size_wh)
+        return through if through is not None else grid
+    for _ in range(2):
+        away = _residuals(saddles, grid, places, members) / 0.08
+        spacing = _spacing(grid, places)
+        weights = 1.0 / ((0.03 * spacing) ** 2 * (1.0 + away**2))
+        grid = fit_grid(
+            grid, places.astype(np.float64), points, weights, bend=len(members) >= _LENS_FROM_POINTS
+        )
+    return grid
+
+
+def _residuals(
+    saddles: Saddles, grid: Grid, places: NDArray[np.int64], members: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """Return how far each point is from its place, in squares."""
+    away = np.linalg.norm(grid.project(places) - saddles.points_xy[members], axis=1)
+    result: NDArray[np.float64] = away / np.maximum(_spacing(grid, places), 1e-6)
+    return result

@@ -1,0 +1,224 @@
+"""Which eight by eight squares of a lattice are the board.
+
+Neighbouring squares of a chessboard differ, and always in the same sense: across every line the
+light square is where the pattern says. Outside the board that stops. So each piece of line between
+two squares gives evidence, measured locally (light and shadow touch both its sides alike), and the
+window that gathers the most is the board. Checkers, hands and glare take evidence away, never more
+than the piece of line that they cover.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Picture
+from vision.grid import Grid
+from vision.lattice import Lattice
+
+# Where each piece of line is sampled: this far to both sides, at these places along it, in squares;
+# near its ends, for there a checker in the middle of a square hides nothing.
+_ASIDE: Final = 0.1
+_ALONG: Final = (0.08, 0.16, 0.24, 0.76, 0.84, 0.92)
+# Added to the lightness of both sides, so that noise in the dark is no contrast; grey levels.
+_DARKNESS: Final = 12.0
+_BURNT: Final = 250.0
+_LEAST_CONTRAST: Final = 0.02
+# Contrast in units of the lattice's own, where a board is and where none is: normal distributions.
+# A piece of line of a board is hidden with the first number's probability.
+_HIDDEN: Final = 0.2
+_BOARD_SPREAD: Final = 0.35
+_FLAT_SHARE: Final = 0.55
+_FLAT_SPREAD: Final = 0.12
+_OTHER_SPREAD: Final = 0.8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Window:
+    """Eight by eight squares of a lattice.
+
+    Attributes:
+        grid: its grid, with (0, 0) at one outer corner and (8, 8) at the one opposite.
+        light_first: the square at (0, 0) is light.
+        evidence: how much more probable what is seen is with a board here, natural logarithm.
+        margin: by how much the next best window of the lattice falls behind.
+        seen: the share of the pieces of line inside that show the pattern.
+        beyond: the most that the pattern goes on outside one of the sides: the mean evidence of
+            the lines across the row of squares beyond.
+        channel: weights of blue, green and red that tell light squares from dark, sum 1.
+        contrast: the lattice's typical contrast.
+    """
+
+    grid: Grid
+    light_first: bool
+    evidence: float
+    margin: float
+    seen: float
+    beyond: float
+    channel: NDArray[np.float64]
+    contrast: float
+
+
+def choose_window(pixels: Picture, lattice: Lattice, grid: Grid) -> Window | None:
+    """Return the best window of a lattice, None where its squares do not differ at all.
+
+    Args:
+        pixels: the picture.
+        lattice: what was found.
+        grid: the lattice's grid for the picture's size.
+    """
+    low, high = lattice.places.min(axis=0), lattice.places.max(axis=0)
+    # The windows' first inner points: every one that holds all points, and one more to each side.
+    first = np.minimum(low, high - 6) - 1
+    last = np.maximum(low, high - 6) + 1
+    # Squares from two before the first window's first inner point to one past the last window.
+    origin = first - 2
+    count_x, count_y = (last - first + 10).tolist()
+    local = grid.moved(origin)
+    light_first = bool(lattice.light_first == (int(origin.sum()) % 2 == 0))
+    lines = _measure(pixels, local, (count_x, count_y), light_first)
+    inside_x = _between(lattice, origin, (count_x + 1, count_y), 1)
+    inside_y = _between(lattice, origin, (count_x, count_y + 1), 0)
+    light = np.concatenate((lines[0][0][inside_x], lines[1][0][inside_y]))
+    dark = np.concatenate((lines[0][1][inside_x], lines[1][1][inside_y]))
+    if len(light) < 4:
+        return None
+    difference = np.median((light - dark).reshape(-1, 3), axis=0)
+    if difference.max() <= 0:
+        return None
+    channel = np.maximum(difference, 0.0)
+    channel /= channel.sum()
+    across_x, across_y = (_contrast(*line, channel) for line in lines)
+    across = np.concatenate((across_x[inside_x], across_y[inside_y]))
+    across = across[np.isfinite(across)]
+    typical = float(np.median(across)) if len(across) else 0.0
+    if typical < _LEAST_CONTRAST:
+        return None
+    weigh_x, weigh_y = _evidence(across_x / typical), _evidence(across_y / typical)
+    return _best(local, light_first, (weigh_x, weigh_y), channel, typical)
+
+
+def _measure(
+    pixels: Picture, grid: Grid, count_xy: tuple[int, int], light_first: bool
+) -> tuple[tuple[NDArray[np.float64], NDArray[np.float64]], ...]:
+    """Return the colours on the light and the dark side of all pieces of line.
+
+    First of the lines that run along y, shape (count_x + 1, count_y, samples, 3), then of those
+    that run along x, (count_x, count_y + 1, samples, 3).
+    """
+    result = []
+    along = np.array(_ALONG)
+    for axis in (0, 1):
+        shape = [count_xy[0], count_xy[1]]
+        shape[axis] += 1
+        x, y = np.meshgrid(np.arange(shape[0]), np.arange(shape[1]), indexing="ij")
+        corner = np.stack((x, y), axis=-1).astype(np.float64)
+        places = np.repeat(corner[:, :, None, :], len(along), axis=2)
+        places[..., 1 - axis] += along
+        ahead, behind = places.copy(), places.copy()
+        ahead[..., axis] += _ASIDE
+        behind[..., axis] -= _ASIDE
+        colours = [_sample(pixels, grid, side) for side in (ahead, behind)]
+        light_ahead = ((x + y) % 2 == 0) == light_first
+        mask = light_ahead[:, :, None, None]
+        result.append((np.where(mask, *colours), np.where(mask, *colours[::-1])))
+    return tuple(result)
+
+
+def _sample(pixels: Picture, grid: Grid, places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the colours at *places*, shape (..., 2); not a number outside the picture."""
+    points = grid.project(places.reshape(-1, 2))
+    width, height = grid.size_wh
+    inside = np.all((points >= 0) & (points <= (width - 1, height - 1)), axis=1)
+    maps = (
+        np.where(inside[:, None], points, 0.0).astype(np.float32).reshape(-1, places.shape[-2], 2)
+    )
+    seen = cv2.remap(pixels, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR)
+    colours = np.asarray(seen, dtype=np.float64).reshape(-1, 3)
+    colours[~inside] = np.nan
+    return colours.reshape(*places.shape[:-1], 3)
+
+
+def _between(
+    lattice: Lattice, origin: NDArray[np.int64], shape: tuple[int, int], axis: int
+) -> NDArray[np.bool_]:
+    """Return which pieces of line along *axis* have points of the lattice at both ends."""
+    taken = np.zeros((shape[0] + 1, shape[1] + 1), dtype=bool)
+    x, y = (lattice.places - origin).T
+    taken[x, y] = True
+    result: NDArray[np.bool_] = (
+        taken[: shape[0], 1 : shape[1] + 1] if axis else taken[1 : shape[0] + 1, : shape[1]]
+    ) & taken[: shape[0], : shape[1]]
+    return result
+
+
+def _contrast(
+    light: NDArray[np.float64], dark: NDArray[np.float64], channel: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the contrast across pieces of line, not a number where it cannot be told."""
+    burnt = (light.min(axis=-1) >= _BURNT) & (dark.min(axis=-1) >= _BURNT)
+    upper, lower = light @ channel, dark @ channel
+    each = (upper - lower) / (upper + lower + 2 * _DARKNESS)
+    each[burnt] = np.nan
+    known = np.isfinite(each)
+    enough = known.sum(axis=-1) >= 3
+    result = np.full(each.shape[:-1], np.nan)
+    result[enough] = np.nanmedian(each[enough], axis=-1)
+    return result
+
+
+def _evidence(contrast: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the logarithm of how much likelier each contrast is on a board; 0 where unknown."""
+    elsewhere = _FLAT_SHARE * _normal(contrast, _FLAT_SPREAD)
+    elsewhere += (1 - _FLAT_SHARE) * _normal(contrast, _OTHER_SPREAD)
+    board = (1 - _HIDDEN) * _normal(contrast - 1.0, _BOARD_SPREAD) + _HIDDEN * elsewhere
+    return np.nan_to_num(np.log(board / elsewhere))
+
+
+def _normal(value: NDArray[np.float64], spread: float) -> NDArray[np.float64]:
+    # Far out the tails would vanish; a floor keeps the ratio finite.
+    density: NDArray[np.float64] = np.exp(-0.5 * (value / spread) ** 2) / (
+        spread * np.sqrt(2 * np.pi)
+    )
+    return density + 1e-6
+
+
+def _best(
+    local: Grid,
+    light_first: bool,
+    weights: tuple[NDArray[np.float64], NDArray[np.float64]],
+    channel: NDArray[np.float64],
+    contrast: float,
+) -> Window:
+    """Return the window with the most evidence. Windows begin at (1, 1): a ring lies around."""
+    weigh_x, weigh_y = weights
+    windows = []
+    for x in range(1, weigh_y.shape[0] - 8):
+        for y in range(1, weigh_x.shape[1] - 8):
+            inside_x = weigh_x[x + 1 : x + 8, y : y + 8]
+            inside_y = weigh_y[x : x + 8, y + 1 : y + 8]
+            windows.append((float(inside_x.sum() + inside_y.sum()), x, y))
+    windows.sort(reverse=True)
+    evidence, x, y = windows[0]
+    margin = evidence - windows[1][0] if len(windows) > 1 else evidence
+    inside = np.concatenate(
+        (weigh_x[x + 1 : x + 8, y : y + 8].ravel(), weigh_y[x : x + 8, y + 1 : y + 8].ravel())
+    )
+    beyond = max(
+        weigh_x[x + 1 : x + 8, y - 1].mean(),
+        weigh_x[x + 1 : x + 8, y + 8].mean(),
+        weigh_y[x - 1, y + 1 : y + 8].mean(),
+        weigh_y[x + 8, y + 1 : y + 8].mean(),
+    )
+    return Window(
+        grid=local.moved((x, y)),
+        light_first=light_first == ((x + y) % 2 == 0),
+        evidence=evidence,
+        margin=margin,
+        seen=float((inside > 0.3).mean()),
+        beyond=float(beyond),
+        channel=channel,
+        contrast=contrast,
+    )
