@@ -184,7 +184,7 @@ _WRITERS: Final[Mapping[str, Callable[[Any], Json]]] = {
         name: (lambda value: value)
         for name in (
             "stake", "fine", "unit", "program", "table", "value", "state", "steps", "amount",
-            "bank", "at_home", "die", "id", "choice", "undo_to", "why", "position",
+            "bank", "at_home", "die", "id", "choice", "undo_to", "why",
         )
     },
 }  # fmt: skip
@@ -213,7 +213,7 @@ _READERS: Final[Mapping[str, Callable[[Json], Any]]] = {
     "confidence": float,
     "value": _die,
     "die": _die,
-    **dict.fromkeys(("unit", "program", "table", "state", "choice", "why", "position"), _text),
+    **dict.fromkeys(("unit", "program", "table", "state", "choice", "why"), _text),
     **dict.fromkeys(
         ("stake", "fine", "steps", "amount", "bank", "at_home", "id", "undo_to"),
         _whole,

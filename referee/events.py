@@ -256,16 +256,12 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """The state goes back to what it was right after the event numbered *undo_to*.
-
-    Where *position* is given (a position's one-line text) that is then what stands.
-    """
+    """The state goes back to what it was right after the event numbered *undo_to*."""
 
     kind: ClassVar[str] = "corrected"
     by: By
     undo_to: int
     why: str
-    position: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

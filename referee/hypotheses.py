@@ -239,7 +239,7 @@ def _die_reason(match: Match, die: DieObservation | None) -> Reason | None:
     if die is None or die.sign is DieSign.SAME:
         return None
     if die.sign is DieSign.TURNED:
-        known = match.die or (match.turns[-1].played.die if match.turns else None)
+        known = match.die or (match.throws[-1].played.die if match.throws else None)
         changed = known is not None and die.reading.value not in (None, known)
         return Reason.DIE_CHANGED if changed and match.phase is not Phase.OVER else None
     if match.phase is Phase.OVER:

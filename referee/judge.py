@@ -170,9 +170,9 @@ def _events_of(match: Match, step: Step) -> tuple[Event, ...]:
     colour = match.colour(seat)
     match step:
         case TookBack():
-            turn = match.turns[-1]
+            throw = match.throws[-1]
             why = "another move was shown before the next throw"
-            return (Corrected(By.BOARD, turn.thrown_at, why),)
+            return (Corrected(By.BOARD, throw.thrown_at, why),)
         case CastVoid(state=state):
             return (DieUnreadable(seat, state.value),)
         case Threw(value=value, confidence=confidence):
@@ -186,7 +186,7 @@ def _events_of(match: Match, step: Step) -> tuple[Event, ...]:
         case Passed(chosen=chosen):
             own = ThrowPassed(seat, colour, PassReason.CHOSEN if chosen else PassReason.NO_MOVE)
     after = match.after(own)
-    return (own, *consequences(after, after.turns[-1].played))
+    return (own, *consequences(after, after.throws[-1].played))
 
 
 def thrown_events(match: Match, value: int, confidence: float, source: Source) -> tuple[Event, ...]:

@@ -29,9 +29,18 @@ from referee.events import (
     Resumed,
     ThrowPassed,
 )
-from referee.moves import Move, Played, may_pass, move_text, play, reason_against
+from referee.game_record import Action, Ending, GameRecord, Header
+from referee.moves import (
+    Move,
+    Played,
+    legal_moves,
+    may_pass,
+    move_text,
+    play,
+    reason_against,
+)
 from referee.opening import Opening
-from referee.position import Position, parse_position, standing
+from referee.position import Position, standing
 from referee.rules import Rules, rules_from
 from tabletop import Colour, Contents, Seat, Square, contents
 
@@ -54,7 +63,7 @@ class EventError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class PlayedThrow:
     """A throw that was used or passed, and who threw it."""
 
     seat: Seat
@@ -78,7 +87,7 @@ class Match:
         bank: what everybody paid in.
         die: the throw that is owed a move.
         thrown_at: the number of the event of the last throw that counted.
-        turns: all throws used or passed so far; taken-back ones are not among them.
+        throws: all throws used or passed so far; taken-back ones are not among them.
         wrong: what is wrong on the table and was said.
         question: the open question.
         unreadable: the last cast was void; the same player casts again.
@@ -96,7 +105,7 @@ class Match:
     bank: Bank
     die: int | None = None
     thrown_at: int = 0
-    turns: tuple[Turn, ...] = ()
+    throws: tuple[PlayedThrow, ...] = ()
     wrong: IllegalMove | None = None
     question: Question | None = None
     unreadable: bool = False
@@ -141,9 +150,14 @@ class Match:
         return self.position.winner
 
     @property
-    def last(self) -> Turn | None:
+    def last(self) -> PlayedThrow | None:
         """What was played last, as long as the player may still change his mind."""
-        return self.turns[-1] if self.turns and self.phase is not Phase.MOVE else None
+        return self.throws[-1] if self.throws and self.phase is not Phase.MOVE else None
+
+    @property
+    def legal(self) -> tuple[Move, ...]:
+        """The legal moves of the throw that is owed one; none where no throw is."""
+        return () if self.die is None else legal_moves(self.position, self.die, self.rules)
 
     def colour(self, seat: Seat) -> Colour:
         """Return the colour of a seat in play."""
@@ -164,6 +178,25 @@ class Match:
             at: contents(*(colours[seat] for seat, count in owners for _ in range(count)))
             for at, owners in standing(position or self.position, self.rules).items()
         }
+
+    def record(self, event: str = "?", date: str = "????.??.??") -> GameRecord:
+        """Return what was played so far, taken-back throws left out, as a record."""
+        first = self.throws[0].seat if self.throws else self.position.to_move
+        header = Header(
+            seats=self.seats,
+            first=first,
+            names=tuple(self.name(seat) for seat in self.seats),
+            colours=tuple(colour for _, colour in self.setup.seats),
+            rules=self.rules,
+            stake=self.setup.stake,
+            fine=self.setup.fine,
+            unit=self.setup.unit,
+            event=event,
+            date=date,
+        )
+        actions = tuple(Action(throw.played.die, throw.played.move) for throw in self.throws)
+        ending = Ending.ABANDONED if self.abandoned else Ending.UNFINISHED
+        return GameRecord(header, actions, self.winner or ending)
 
     def after(self, event: Event) -> Self:
         """Return the state after *event*.
@@ -255,7 +288,7 @@ class Match:
         if reason is not None or seat is not self.position.to_move:
             why = reason.value if reason else f"{self.position.to_move} is to move"
             raise EventError(f"{seat} cannot move {move_text(move)} with a {self.die}: {why}")
-        return self._played(Turn(seat, self._play(self.die, move), self.thrown_at))
+        return self._played(PlayedThrow(seat, self._play(self.die, move), self.thrown_at))
 
     def _after_pass(self, event: ThrowPassed) -> Self:
         if self.phase is not Phase.MOVE or self.die is None:
@@ -265,38 +298,29 @@ class Match:
         if not may_pass(self.position, self.die, self.rules):
             raise EventError(f"{event.seat} passes a {self.die}, and a move is owed")
         played = self._play(self.die, None)
-        return self._played(Turn(event.seat, played, self.thrown_at, event.reason.value))
+        return self._played(PlayedThrow(event.seat, played, self.thrown_at, event.reason.value))
 
     def _play(self, die: int, move: Move | None) -> Played:
         return play(self.position, die, move, self.rules)
 
-    def _played(self, turn: Turn) -> Self:
+    def _played(self, throw: PlayedThrow) -> Self:
         bank = self.bank
-        for seat, count in turn.played.knocked:
+        for seat, count in throw.played.knocked:
             bank = bank.after_knock_out(seat, count)
-        over = turn.played.after.winner is not None
+        over = throw.played.after.winner is not None
         return replace(
             self,
             phase=Phase.OVER if over else Phase.THROW,
-            position=turn.played.after,
+            position=throw.played.after,
             bank=bank,
             die=None,
-            turns=(*self.turns, turn),
+            throws=(*self.throws, throw),
             wrong=None,
             question=None,
         )
 
     def _after_correction(self, event: Corrected) -> Self:
         back = self.at(event.undo_to)
-        if event.position is not None:
-            position = parse_position(event.position, self.rules)
-            over = position.winner is not None
-            back = replace(
-                back,
-                position=position,
-                phase=Phase.OVER if over else Phase.THROW,
-                die=None,
-            )
         # Later corrections may go back beyond this one, through the state it restored.
         return replace(back, wrong=None, question=None, unreadable=False, paused=self.paused)
 
