@@ -1,0 +1,235 @@
+"""Measure checkers against an empty board: where they stand, how wide and thick, how coloured."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import BoardLocation, Colour, Point
+from vision.evidence import (
+    Backdrop,
+    Plane,
+    backdrop,
+    board_log_likelihood,
+    look_log_likelihood,
+    to_lab,
+)
+from vision.frame import Picture
+from vision.light import take_out_light
+from vision.pose import Pose, estimate_pose
+from vision.rectify import rectifier
+from vision.standing import CAP, covered, refine
+from vision.table import DEFAULT_HEIGHT, CheckerLook, Tint
+from vision.towers import Tower, View, outline
+
+SQUARE_PX: Final = 32
+MARGIN: Final = 1.0
+_RADII: Final = np.arange(0.24, 0.491, 0.01)
+_HEIGHTS: Final = np.arange(0.06, 0.401, 0.02)
+_WIDER: Final = np.arange(-0.08, 0.0301, 0.01)
+_WIDER_AGAIN: Final = np.arange(-0.05, 0.0301, 0.01)
+# Flat checkers of the usual makes are a fifth of a square thick, give or take.
+_HEIGHT_SPREAD: Final = 0.06
+_NATS_A_CHECKER: Final = 20.0
+_SOFT_EDGE: Final = 0.04
+_OFF_CENTRE: Final = 0.35
+_TINTS: Final = 4
+# The least standard deviation of a tint: what another place on the board and another minute's light
+# change although nothing else does.
+_LEAST_SPREAD: Final = (4.0, 3.5, 3.5)
+
+Places: TypeAlias = dict[Colour, Sequence[Point]]
+"""For each colour where its checkers are, in board coordinates."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """A rectified picture of the board with checkers, set against the empty one.
+
+    Attributes:
+        lab: under the light of the empty board, shape (side, side, 3).
+        behind: the empty board.
+        board_fit: the log density of each pixel if the board is empty there.
+        pose: the camera's pose over the board.
+    """
+
+    lab: NDArray[np.float32]
+    behind: Backdrop
+    board_fit: Plane
+    pose: Pose
+
+    def view(self, radius: float, height: float = DEFAULT_HEIGHT) -> View:
+        """Return how checkers of this size appear here."""
+        return View(self.pose, radius, height, SQUARE_PX, MARGIN)
+
+
+def compare(empty: Picture, homes: Picture, location: BoardLocation) -> Comparison:
+    """Set a picture of the board with checkers against one of the empty board."""
+    size_wh = (empty.shape[1], empty.shape[0])
+    flatten = rectifier(location, size_wh, SQUARE_PX, MARGIN)
+    reference = flatten.apply(empty).pixels
+    lab = to_lab(take_out_light(flatten.apply(homes).pixels, reference, SQUARE_PX))
+    behind = backdrop(reference, SQUARE_PX)
+    pose = estimate_pose(location, size_wh)
+    return Comparison(lab, behind, board_log_likelihood(lab, behind), pose)
+
+
+def presence(comparison: Comparison) -> Plane:
+    """Return for each pixel whether something stands there, from -1 (the board) to 1 (surely)."""
+    # The nats by which the board explains a pixel worse than it would explain itself.
+    deficit = comparison.behind.itself - comparison.board_fit
+    return np.asarray(np.clip(deficit / 4.0 - 1.0, -1.0, 1.0), dtype=np.float32)
+
+
+def find_checkers(
+    comparison: Comparison, squares: Sequence[tuple[int, int]]
+) -> tuple[float, dict[tuple[int, int], tuple[Point, float]]]:
+    """Return the radius of the checkers and, for each square, the best place and its share.
+
+    Args:
+        comparison: the picture with checkers.
+        squares: (file, rank) of the squares to look at.
+
+    Returns:
+        The radius in squares; for each square where the best disc of that radius is seen, in board
+        coordinates, and how much of it is foreign to the board, from -1 (nothing) to 1 (all).
+    """
+    plane = presence(comparison)
+    best: tuple[float, float, dict[tuple[int, int], tuple[Point, float]]]
+    best = (-np.inf, 0.0, {})
+    for radius in _RADII:
+        view = comparison.view(float(radius))
+        scores = _disc_scores(plane, view)
+        places = {at: _best_in_square(scores, view, at) for at in squares}
+        total = sum(max(share, 0.0) for _, share in places.values()) * radius**2
+        if total > best[0]:
+            best = (total, float(radius), places)
+    return best[1], best[2]
+
+
+def _disc_scores(plane: Plane, view: View) -> Plane:
+    """Return for each pixel the mean of *plane* over the disc around it."""
+    radius_px = view.radius * view.square_px
+    reach = int(np.ceil(radius_px))
+    along = np.arange(-reach, reach + 1, dtype=np.float32)
+    inside = radius_px - np.hypot(*np.meshgrid(along, along))
+    kernel = np.clip(inside + 0.5, 0.0, 1.0).astype(np.float32)
+    kernel /= kernel.sum()
+    return np.asarray(cv2.filter2D(plane, cv2.CV_32F, kernel), dtype=np.float32)
+
+
+def _best_in_square(scores: Plane, view: View, at: tuple[int, int]) -> tuple[Point, float]:
+    middle = view.to_px((at[0] + 0.5, at[1] + 0.5))
+    reach = round(_OFF_CENTRE * view.square_px)
+    row, column = round(middle[1]), round(middle[0])
+    part = scores[row - reach : row + reach + 1, column - reach : column + reach + 1]
+    _, share, _, (best_column, best_row) = cv2.minMaxLoc(part)
+    place = view.from_px(best_column + column - reach, best_row + row - reach)
+    return place, float(share)
+
+
+def measure_checkers(
+    comparison: Comparison, radius: float, places: Mapping[Colour, Sequence[Point]]
+) -> tuple[View, tuple[CheckerLook, ...]]:
+    """Return the size and the looks of the checkers seen at *places*.
+
+    First the outlines of whatever is not the board tell both roughly; then, the colours being
+    known, contact shadows and gleams fall away and the outlines tell the size again.
+
+    Args:
+        comparison: the picture with checkers.
+        radius: roughly, in squares.
+        places: for each colour, where its checkers are seen, in board coordinates.
+    """
+    rough = presence(comparison)
+    view, feet = _measure_size(comparison, radius, _WIDER, places, dict.fromkeys(places, rough))
+    for _ in range(2):
+        looks = _measure_looks(comparison, view, feet)
+        planes = {look.colour: _excess(comparison, look) for look in looks}
+        view, feet = _measure_size(comparison, view.radius, _WIDER_AGAIN, feet, planes)
+    return view, _measure_looks(comparison, view, feet)
+
+
+def _excess(comparison: Comparison, look: CheckerLook) -> Plane:
+    """Return how much better a checker explains each pixel than the empty board, -1 to 1."""
+    gained = look_log_likelihood(comparison.lab, look) - comparison.board_fit
+    return np.asarray(np.clip(gained / CAP, -1.0, 1.0), dtype=np.float32)
+
+
+def _measure_size(
+    comparison: Comparison,
+    radius: float,
+    wider: NDArray[np.float64],
+    places: Mapping[Colour, Sequence[Point]],
+    planes: Mapping[Colour, Plane],
+) -> tuple[View, Places]:
+    """Return the size that fills its outlines best on *planes*, and where the feet stand."""
+    # Every size is weighed alike, as if checkers were as wide as first thought.
+    pixels = np.pi * (radius * SQUARE_PX) ** 2
+    best_total, best = -np.inf, (comparison.view(radius), dict(places))
+    for height in _HEIGHTS:
+        for more in wider:
+            view = comparison.view(radius + float(more), float(height))
+            total = -0.5 * ((float(height) - DEFAULT_HEIGHT) / _HEIGHT_SPREAD) ** 2
+            feet: Places = {}
+            for colour, seen in places.items():
+                towers = [refine(planes[colour], view, Tower(colour, 1, at))[0] for at in seen]
+                feet[colour] = [tower.foot_xy for tower in towers]
+                filled = sum(covered(planes[colour], view, tower) for tower in towers)
+                total += _NATS_A_CHECKER * filled / pixels
+            if total > best_total:
+                best_total, best = total, (view, feet)
+    return best
+
+
+def _measure_looks(
+    comparison: Comparison, view: View, places: Mapping[Colour, Sequence[Point]]
+) -> tuple[CheckerLook, ...]:
+    """Return how the checkers look, top and wall, whose feet stand on *places*."""
+    looks = []
+    for colour, feet in places.items():
+        pixels = np.concatenate([_inside(comparison, view, foot_xy) for foot_xy in feet])
+        looks.append(CheckerLook(colour, cluster_tints(pixels)))
+    return tuple(looks)
+
+
+def _inside(comparison: Comparison, view: View, foot_xy: Point) -> NDArray[np.float32]:
+    """Return the pixels that a checker hides, its soft edge left out, shape (n, 3)."""
+    part = outline(view, foot_xy, 1, grow=-_SOFT_EDGE)
+    return comparison.lab[part.rows, part.columns][part.cover > 0.99]
+
+
+def cluster_tints(pixels: NDArray[np.float32]) -> tuple[Tint, ...]:
+    """Return the tints that *pixels*, shape (n, 3) in L*a*b*, are made up of (k-means)."""
+    order = np.argsort(pixels[:, 0], kind="stable")
+    starts = order[((np.arange(_TINTS) + 0.5) / _TINTS * len(order)).astype(int)]
+    centres = pixels[starts].astype(np.float64)
+    nearest = np.zeros(len(pixels), dtype=np.intp)
+    for _ in range(12):
+        distances = np.linalg.norm(pixels[:, None, :] - centres[None], axis=2)
+        nearest = np.argmin(distances, axis=1)
+        for index in range(_TINTS):
+            if np.any(nearest == index):
+                centres[index] = pixels[nearest == index].mean(axis=0)
+    tints = []
+    for index in range(_TINTS):
+        own = pixels[nearest == index]
+        if len(own) < 0.02 * len(pixels):
+            continue
+        spread = np.hypot(own.std(axis=0), _LEAST_SPREAD)
+        lightness, green_red, blue_yellow = (round(float(value), 1) for value in own.mean(axis=0))
+        tints.append(
+            Tint(
+                round(len(own) / len(pixels), 3),
+                (lightness, green_red, blue_yellow),
+                (
+                    round(float(spread[0]), 1),
+                    round(float(spread[1]), 1),
+                    round(float(spread[2]), 1),
+                ),
+            )
+        )
+    return tuple(sorted(tints, key=lambda tint: -tint.weight))

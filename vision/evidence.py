@@ -1,0 +1,128 @@
+"""How well the empty board, and each player's checkers, explain every pixel of a rectified board.
+
+All in CIE L*a*b* under the light of the reference. A shadow dims all channels of linear light by
+one factor, which in L*a*b* scales (L* + 16, a*, b*) by its cube root: so a shadowed board keeps its
+grain and its hue, and a dark checker, which has neither, is told from it. Every explanation leaves
+room for pixels that fit nothing (glints, print, wear); without that a single glint would outvote a
+checker.
+"""
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.table import CheckerLook, Tint
+
+Plane: TypeAlias = NDArray[np.float32]
+"""One number a pixel, shape (side, side)."""
+
+# Log density of a pixel that fits nothing: uniform over the part of L*a*b* that paint reaches,
+# about 100 x 140 x 140, with one pixel in twenty.
+LOG_UNEXPLAINED: Final = float(np.log(0.05 / (100.0 * 140.0 * 140.0)))
+# Standard deviations of L*, a*, b* of a pixel of an unchanged board, and the part of the local
+# contrast of the reference by which a shift of a fraction of a pixel changes it.
+_BOARD_SPREAD: Final = (2.0, 2.0, 2.0)
+_EDGE_SHARE: Final = 0.3
+# A shadow is expected on one pixel in six, takes up to seven eighths of the light (its cube root:
+# one half), and is tinted a little by the light that still falls in.
+_SHADOW_SHARE: Final = 1.0 / 6.0
+_SHADOW_LIMITS: Final = (0.5, 1.12)
+_SHADOW_TINT: Final = 8.0
+_SHADOW_WINDOW: Final = 1.0 / 5.0
+_LOG_2PI: Final = float(np.log(2.0 * np.pi))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Backdrop:
+    """The empty board, made ready for comparison.
+
+    Attributes:
+        lab: shape (side, side, 3).
+        contrast: the range of each channel among a pixel's neighbours, shape (side, side, 3).
+        itself: the log density of each pixel of the empty board under its own explanation.
+        square_px: the side of a square.
+    """
+
+    lab: NDArray[np.float32]
+    contrast: NDArray[np.float32]
+    itself: Plane
+    square_px: int
+
+
+def backdrop(reference: NDArray[np.uint8], square_px: int) -> Backdrop:
+    """Return the rectified empty *reference*, made ready for comparison."""
+    lab = to_lab(reference)
+    kernel = np.ones((3, 3), np.uint8)
+    contrast = np.asarray(cv2.dilate(lab, kernel) - cv2.erode(lab, kernel), dtype=np.float32)
+    itself = _gaussian(np.zeros_like(lab), _spreads(contrast, 0.0))
+    for array in (lab, contrast, itself):
+        array.flags.writeable = False
+    return Backdrop(lab, contrast, itself, square_px)
+
+
+def to_lab(pixels: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float32]:
+    """Convert BGR *pixels*, 0 to 255, to CIE L*a*b* with L* from 0 to 100."""
+    scaled = pixels.astype(np.float32) * np.float32(1.0 / 255.0)
+    return np.asarray(cv2.cvtColor(scaled, cv2.COLOR_BGR2LAB), dtype=np.float32)
+
+
+def board_log_likelihood(lab: NDArray[np.float32], behind: Backdrop) -> Plane:
+    """Return the log density of each pixel if the empty board is seen there, lit or shadowed."""
+    lit = _gaussian(lab - behind.lab, _spreads(behind.contrast, 0.0))
+    lifted, lifted_behind = _lifted(lab), _lifted(behind.lab)
+    factor = _shadow_factor(lifted, lifted_behind, behind.square_px)
+    tint = _SHADOW_TINT * np.abs(1.0 - factor)
+    shadowed = _gaussian(
+        lifted - factor[..., None] * lifted_behind, _spreads(behind.contrast, tint)
+    )
+    outside = (factor <= _SHADOW_LIMITS[0]) | (factor >= _SHADOW_LIMITS[1])
+    shadowed = np.where(outside, LOG_UNEXPLAINED, shadowed + np.log(_SHADOW_SHARE))
+    likelihood = np.maximum(lit, shadowed)
+    return np.asarray(np.maximum(likelihood, LOG_UNEXPLAINED), dtype=np.float32)
+
+
+def look_log_likelihood(lab: NDArray[np.float32], look: CheckerLook) -> Plane:
+    """Return the log density of each pixel if a checker of this *look* is seen there."""
+    best = np.full(lab.shape[:2], LOG_UNEXPLAINED, dtype=np.float32)
+    for tint in look.tints:
+        np.maximum(best, _tint_log_likelihood(lab, tint), out=best)
+    return best
+
+
+def _tint_log_likelihood(lab: NDArray[np.float32], tint: Tint) -> Plane:
+    spread = np.array(tint.spread, dtype=np.float32)
+    deviation = (lab - np.array(tint.lab, dtype=np.float32)) / spread
+    constant = np.log(tint.weight) - np.log(spread).sum() - 1.5 * _LOG_2PI
+    squared = np.einsum("ijk,ijk->ij", deviation, deviation)
+    return np.asarray(constant - 0.5 * squared, dtype=np.float32)
+
+
+def _spreads(contrast: NDArray[np.float32], tint: Plane | float) -> NDArray[np.float32]:
+    """Return the standard deviations of the pixels of the board, shape (side, side, 3)."""
+    spread = np.array(_BOARD_SPREAD, dtype=np.float32) + _EDGE_SHARE * contrast
+    return np.asarray(spread + np.asarray(tint, dtype=np.float32)[..., None], dtype=np.float32)
+
+
+def _gaussian(deviation: NDArray[np.float32], spread: NDArray[np.float32]) -> Plane:
+    scaled = deviation / spread
+    squared = np.einsum("ijk,ijk->ij", scaled, scaled)
+    constant = np.log(spread[..., 0] * spread[..., 1] * spread[..., 2]) + 1.5 * _LOG_2PI
+    return np.asarray(-0.5 * squared - constant, dtype=np.float32)
+
+
+def _lifted(lab: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return (L* + 16, a*, b*), which dimming scales as a whole."""
+    return lab + np.array((16.0, 0.0, 0.0), dtype=np.float32)
+
+
+def _shadow_factor(
+    lifted: NDArray[np.float32], lifted_behind: NDArray[np.float32], square_px: int
+) -> Plane:
+    """Return by how much the neighbourhood of each pixel is dimmed, as a cube root."""
+    window = max(3, round(_SHADOW_WINDOW * square_px))
+    now = cv2.blur(np.ascontiguousarray(lifted[..., 0]), (window, window))
+    then = cv2.blur(np.ascontiguousarray(lifted_behind[..., 0]), (window, window))
+    return np.asarray(np.clip(now / then, *_SHADOW_LIMITS), dtype=np.float32)

@@ -1,0 +1,170 @@
+"""Read the squares of a known table: with the empty board and the players' checkers to hand."""
+
+from collections.abc import Iterable
+from itertools import product
+from typing import Final, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import (
+    SQUARES,
+    BoardLocation,
+    Contents,
+    Square,
+    SquareReading,
+    contents,
+    square,
+)
+from vision.frame import Picture
+from vision.scene import TableScene, see_table
+from vision.standing import Found
+from vision.table import TableModel
+from vision.towers import outline
+
+# A checker is expected on one square in ten; of each colour in play alike.
+_LOG_PRIOR: Final = float(np.log(0.1 / 0.9))
+# The standard deviation of a found foot, in squares, along the files and along the ranks.
+_FOOT_SPREAD: Final = 0.035
+# Options less probable than this are not worth a line.
+_LEAST: Final = 1e-4
+# From this part of a square covered by something unexplained on, it is not read.
+_HIDDEN_SHARE: Final = 0.3
+# L*a*b* by which a pixel must differ from the accepted scene, and how many of them, in squares,
+# make it even odds that the square was changed; and how fast certainty grows about that.
+_CHANGE_LAB: Final = 9.0
+_CHANGE_AREA: Final = 0.06
+_CHANGE_SLOPE: Final = 80.0
+
+Distribution: TypeAlias = dict[Contents, float]
+
+AcceptedScene: TypeAlias = TableScene
+"""The scene that was last ruled on; kept to tell what changed since."""
+
+
+def read_known_squares(
+    pixels: Picture,
+    table: TableModel,
+    location: BoardLocation | None = None,
+    previous: AcceptedScene | None = None,
+) -> tuple[SquareReading, ...]:
+    """Return what stands on each of the 64 squares of a calibrated table, a1 first.
+
+    Args:
+        pixels: a picture of the table's camera.
+        table: what is known of it.
+        location: where the board lies now, if not where it lay at calibration.
+        previous: the scene last accepted; with it each reading tells whether its square changed.
+    """
+    return square_readings(see_table(pixels, table, location), previous)
+
+
+def square_readings(
+    scene: TableScene, previous: AcceptedScene | None = None
+) -> tuple[SquareReading, ...]:
+    """Return what stands on each of the 64 squares of a *scene*, a1 first."""
+    hidden = _shares(scene, scene.unexplained) > _HIDDEN_SHARE
+    changed = None if previous is None else _change_probabilities(scene, previous)
+    standing: dict[Square, list[Distribution]] = {at: [] for at in SQUARES}
+    for item in scene.found:
+        alone = _distribution(item)
+        for at, share in _squares_under(item.tower.foot_xy):
+            if share > _LEAST:
+                standing[at].append(_thinned(alone, share))
+    return tuple(
+        SquareReading(
+            _options(standing[at]),
+            hidden=bool(hidden[at]),
+            changed=None if changed is None else float(changed[at]),
+        )
+        for at in SQUARES
+    )
+
+
+def _distribution(item: Found) -> Distribution:
+    """Return the probabilities of what stands at one place: nothing, or n of a colour."""
+    counts = np.exp(np.array(item.by_count) - max(item.by_count))
+    counts /= counts.sum()
+    prior = _LOG_PRIOR - np.log(len(item.by_colour))
+    odds = {colour: float(np.exp(min(score, 60.0) + prior)) for colour, score in item.by_colour}
+    total = 1.0 + sum(odds.values())
+    result: Distribution = {contents(): 1.0 / total}
+    for colour, weight in odds.items():
+        for number, share in enumerate(counts, start=1):
+            result[contents(*[colour] * number)] = weight / total * float(share)
+    return result
+
+
+def _squares_under(foot_xy: tuple[float, float]) -> Iterable[tuple[Square, float]]:
+    """Return the squares that a foot may stand on, with their probabilities."""
+    files, ranks = (_along(value) for value in foot_xy)
+    for (file, file_share), (rank, rank_share) in product(files, ranks):
+        if 0 <= file < 8 and 0 <= rank < 8:
+            yield square(file, rank), file_share * rank_share
+
+
+def _along(value: float) -> tuple[tuple[int, float], ...]:
+    """Return in which interval between whole numbers a value lies, and in which perhaps."""
+    border = round(value)
+    above = 1.0 / (1.0 + float(np.exp(-1.702 * (value - border) / _FOOT_SPREAD)))
+    return (border - 1, 1.0 - above), (border, above)
+
+
+def _thinned(alone: Distribution, share: float) -> Distribution:
+    """Return a distribution for something that stands here with the probability *share* only."""
+    thinned = {what: probability * share for what, probability in alone.items()}
+    thinned[contents()] += 1.0 - share
+    return thinned
+
+
+def _options(towers: list[Distribution]) -> tuple[tuple[Contents, float], ...]:
+    """Return what stands on one square, the most probable first."""
+    joined: Distribution = {contents(): 1.0}
+    for tower in towers:
+        fresh: Distribution = {}
+        for (some, first), (more, second) in product(joined.items(), tower.items()):
+            if first * second > _LEAST / 10.0:
+                both = contents(*some, *more)
+                fresh[both] = fresh.get(both, 0.0) + first * second
+        joined = fresh
+    ordered = sorted(joined.items(), key=lambda option: -option[1])
+    return tuple((what, chance) for what, chance in ordered if chance > _LEAST)
+
+
+def _shares(scene: TableScene, mask: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return what part of each square a mask over the rectified board covers, shape (64,)."""
+    side, start = scene.view.square_px, round(scene.view.margin * scene.view.square_px)
+    field = mask[start : start + 8 * side, start : start + 8 * side]
+    shares = field.reshape(8, side, 8, side).mean(axis=(1, 3))
+    return np.asarray(shares[::-1].ravel(), dtype=np.float64)
+
+
+def _change_probabilities(scene: TableScene, previous: TableScene) -> NDArray[np.float64]:
+    """Return for each square the probability that it looks other than in *previous*.
+
+    What a checker hides counts for the square on which it stands, now or then: a tall one leans
+    over its neighbour, which has not changed.
+    """
+    differs = _difference(scene.lab, previous.lab) > _CHANGE_LAB
+    opened = cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    left = np.asarray(opened, dtype=np.bool_)
+    areas = np.zeros(64)
+    for item in (*scene.found, *previous.found):
+        file, rank = (int(np.floor(value)) for value in item.tower.foot_xy)
+        if item.score < 0.0 or not (0 <= file < 8 and 0 <= rank < 8):
+            continue
+        part = outline(scene.view, item.tower.foot_xy, item.tower.count, grow=_FOOT_SPREAD)
+        under = left[part.rows, part.columns]
+        own = under & (part.cover > 0.5)
+        areas[square(file, rank)] += own.sum() / scene.view.square_px**2
+        under &= ~own
+    areas += _shares(scene, left)
+    return np.asarray(1.0 / (1.0 + np.exp(-_CHANGE_SLOPE * (areas - _CHANGE_AREA))))
+
+
+def _difference(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return how far apart two pictures are in L*a*b*, what a shadow dims counting half."""
+    apart = now - then
+    apart[..., 0] *= 0.5
+    return np.asarray(np.sqrt(np.einsum("ijk,ijk->ij", apart, apart)), dtype=np.float32)

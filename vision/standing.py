@@ -1,0 +1,239 @@
+"""What stands on the board: the towers that together explain a rectified board best.
+
+Greedy and then exact: the most convincing checker is placed, what it hides is explained and taken
+out, and so on; then each is moved, and stacked higher, while that explains more.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import Colour, Point
+from vision.checkers import disc_seen, foot_below
+from vision.evidence import Plane
+from vision.towers import Outline, Tower, View, outline
+
+# The evidence of one pixel is held to this many nats: paint varies more than any model of it.
+CAP: Final = 4.0
+# Pixels of one checker are not independent: together they weigh as much as this many that were.
+INDEPENDENT_PIXELS: Final = 6.0
+# Checkers are looked for down to this score, in nats of `score`.
+WEAKEST: Final = -6.0
+# Sixteen checkers are in play; a hand may look like some more.
+_MOST: Final = 24
+_HIGHEST: Final = 4
+# How far outside the field a checker's foot may be seen and still count, in squares.
+_OVERHANG: Final = 0.3
+# How far from the place of the coarse search the exact one looks, in pixels.
+_REACH_PX: Final = 3
+_STACK_PENALTY: Final = 2.0
+"""Nats against each further checker of a tower; few squares hold two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A tower that may stand on the board.
+
+    Attributes:
+        tower: where and how many.
+        score: nats for it, against the empty board.
+        by_colour: the same place scored for every colour.
+        by_count: the best score of a tower of 1, 2, …
+    """
+
+    tower: Tower
+    score: float
+    by_colour: tuple[tuple[Colour, float], ...]
+    by_count: tuple[float, ...]
+
+
+def find_towers(excess: Mapping[Colour, Plane], view: View) -> tuple[Found, ...]:
+    """Return the towers that explain a board, the surest first.
+
+    Args:
+        excess: for each colour, by how many nats it explains each pixel better than the empty
+            board does, held to ±`CAP`.
+        view: how checkers appear on this board.
+    """
+    left = {colour: plane.copy() for colour, plane in excess.items()}
+    search = _CoarseSearch(left, view)
+    found: list[Found] = []
+    while len(found) < _MOST:
+        place = search.best_place()
+        if place is None:
+            break
+        candidate = _settle(left, view, *place)
+        if candidate.score < WEAKEST:
+            search.forget(place[1])
+            continue
+        found.append(candidate)
+        hidden = outline(view, candidate.tower.foot_xy, candidate.tower.count, grow=0.02)
+        for plane in left.values():
+            # A place once hidden can hold no second foot: covering it speaks against, a little.
+            part = plane[hidden.rows, hidden.columns]
+            part *= 1.0 - hidden.cover
+            part -= 0.5 * CAP * hidden.cover
+        search.update(left, hidden)
+    return tuple(sorted(found, key=lambda item: -item.score))
+
+
+def score(plane: Plane, view: View, tower: Tower) -> float:
+    """Return the nats for *tower* among what *plane* holds."""
+    return _weight(view) * covered(plane, view, tower)
+
+
+def covered(plane: Plane, view: View, tower: Tower) -> float:
+    """Return the sum of what *plane* holds behind *tower*."""
+    hidden = outline(view, tower.foot_xy, tower.count)
+    return float(np.vdot(plane[hidden.rows, hidden.columns], hidden.cover))
+
+
+def refine(plane: Plane, view: View, tower: Tower) -> tuple[Tower, float]:
+    """Move *tower* by a few pixels to where it explains most; return it and its score."""
+    hidden = outline(view, tower.foot_xy, tower.count)
+    padded = cv2.copyMakeBorder(
+        plane[_widened(hidden.rows), _widened(hidden.columns)],
+        *_missing(hidden.rows, plane.shape[0]),
+        *_missing(hidden.columns, plane.shape[1]),
+        cv2.BORDER_CONSTANT,
+        value=0.0,
+    )
+    sums = np.asarray(cv2.matchTemplate(padded, hidden.cover, cv2.TM_CCORR), dtype=np.float32)
+    _, _, _, (column, row) = cv2.minMaxLoc(sums)
+    shift_x = column - _REACH_PX + _peak_offset(sums[row], column)
+    shift_y = row - _REACH_PX + _peak_offset(sums[:, column], row)
+    x, y = tower.foot_xy
+    moved = Tower(
+        tower.colour, tower.count, (x + shift_x / view.square_px, y - shift_y / view.square_px)
+    )
+    return moved, score(plane, view, moved)
+
+
+class _CoarseSearch:
+    """Scores of one checker everywhere, at half the resolution, kept up to date."""
+
+    def __init__(self, left: Mapping[Colour, Plane], view: View) -> None:
+        self._view = View(view.pose, view.radius, view.height, view.square_px // 2, view.margin)
+        self._kernel = _typical_outline(self._view)
+        self._halves = {colour: _halved(plane) for colour, plane in left.items()}
+        self._scores = {
+            colour: _correlate(plane, self._kernel) for colour, plane in self._halves.items()
+        }
+
+    def best_place(self) -> tuple[Colour, Point] | None:
+        """Return the colour and the foot of the most convincing checker that is left."""
+        view = self._view
+        low = round((view.margin - _OVERHANG) * view.square_px)
+        high = round((view.margin + 8.0 + _OVERHANG) * view.square_px)
+        best: tuple[float, Colour, Point] | None = None
+        for colour, plane in self._scores.items():
+            _, highest, _, (column, row) = cv2.minMaxLoc(plane[low:high, low:high])
+            if best is None or highest > best[0]:
+                best = (highest, colour, view.from_px(column + low, row + low))
+        if best is None or best[0] * _weight(view) < WEAKEST:
+            return None
+        return best[1], foot_below(view.pose, best[2], view.height / 2.0)
+
+    def update(self, left: Mapping[Colour, Plane], changed: Outline) -> None:
+        """Take over what *changed* in the evidence that is *left*."""
+        reach = self._kernel.shape[0]
+        rows, columns = _half_span(changed.rows), _half_span(changed.columns)
+        for colour, plane in left.items():
+            half = self._halves[colour]
+            half[rows, columns] = _halved(
+                plane[2 * rows.start : 2 * rows.stop, 2 * columns.start : 2 * columns.stop]
+            )
+            top, start = max(rows.start - 2 * reach, 0), max(columns.start - 2 * reach, 0)
+            part = half[top : rows.stop + 2 * reach, start : columns.stop + 2 * reach]
+            fresh = _correlate(part, self._kernel)
+            into_rows = slice(max(rows.start - reach, 0), rows.stop + reach)
+            into_columns = slice(max(columns.start - reach, 0), columns.stop + reach)
+            target = self._scores[colour][into_rows, into_columns]
+            first_row, first_column = into_rows.start - top, into_columns.start - start
+            known = np.isneginf(target)
+            target[:] = fresh[
+                first_row : first_row + target.shape[0],
+                first_column : first_column + target.shape[1],
+            ]
+            target[known] = -np.inf
+
+    def forget(self, foot_xy: Point) -> None:
+        """Look no more near *foot_xy*."""
+        view = self._view
+        column, row = view.to_px(
+            disc_seen(view.pose, foot_xy, view.radius, view.height / 2.0).centre_xy
+        )
+        reach = max(1, round(view.radius * view.square_px / 2.0))
+        rows = slice(max(round(row) - reach, 0), round(row) + reach + 1)
+        columns = slice(max(round(column) - reach, 0), round(column) + reach + 1)
+        for plane in self._scores.values():
+            plane[rows, columns] = -np.inf
+
+
+def _settle(left: Mapping[Colour, Plane], view: View, colour: Colour, foot_xy: Point) -> Found:
+    """Return the best tower near *foot_xy*, with what speaks for other colours and counts."""
+    towers, by_count = [], []
+    for count in range(1, _HIGHEST + 1):
+        tower, gained = refine(left[colour], view, Tower(colour, count, foot_xy))
+        towers.append(tower)
+        by_count.append(gained - _STACK_PENALTY * (count - 1))
+        if by_count[-1] < max(by_count) - 2.0 * _STACK_PENALTY:
+            break
+    best = int(np.argmax(by_count))
+    by_colour = tuple((other, score(plane, view, towers[best])) for other, plane in left.items())
+    return Found(towers[best], by_count[best], by_colour, tuple(by_count))
+
+
+def _typical_outline(view: View) -> NDArray[np.float32]:
+    """Return the outline of one checker in the middle of the field, as a centred kernel."""
+    middle = outline(view, foot_below(view.pose, (4.0, 4.0), view.height / 2.0), 1)
+    reach = max(middle.cover.shape) // 2 + 1
+    kernel = np.zeros((2 * reach + 1, 2 * reach + 1), dtype=np.float32)
+    first_row = middle.rows.start - (view.side_px // 2 - reach)
+    first_column = middle.columns.start - (view.side_px // 2 - reach)
+    rows, columns = middle.cover.shape
+    kernel[first_row : first_row + rows, first_column : first_column + columns] = middle.cover
+    return kernel
+
+
+def _halved(plane: Plane) -> Plane:
+    size_wh = (plane.shape[1] // 2, plane.shape[0] // 2)
+    return np.asarray(cv2.resize(plane, size_wh, interpolation=cv2.INTER_AREA), dtype=np.float32)
+
+
+def _half_span(span: slice) -> slice:
+    return slice(span.start // 2, (span.stop + 1) // 2)
+
+
+def _widened(span: slice) -> slice:
+    return slice(max(span.start - _REACH_PX, 0), span.stop + _REACH_PX)
+
+
+def _missing(span: slice, side_px: int) -> tuple[int, int]:
+    """Return how many pixels a widened span reaches beyond either edge."""
+    return max(_REACH_PX - span.start, 0), max(span.stop + _REACH_PX - side_px, 0)
+
+
+def _peak_offset(values: NDArray[np.float32], at: int) -> float:
+    """Return by what fraction of a step the peak of a parabola through three values is off."""
+    if not 0 < at < len(values) - 1:
+        return 0.0
+    before, here, after = (float(value) for value in values[at - 1 : at + 2])
+    curvature = before - 2.0 * here + after
+    return 0.5 * (before - after) / curvature if curvature < 0.0 else 0.0
+
+
+def _correlate(plane: Plane, kernel: NDArray[np.float32]) -> Plane:
+    return np.asarray(
+        cv2.filter2D(plane, cv2.CV_32F, kernel, borderType=cv2.BORDER_CONSTANT), dtype=np.float32
+    )
+
+
+def _weight(view: View) -> float:
+    """Return what one pixel of evidence counts."""
+    pixels = np.pi * (view.radius * view.square_px) ** 2
+    return float(INDEPENDENT_PIXELS / pixels)

@@ -1,0 +1,111 @@
+"""Checkers as solids: what a checker, or a tower of them, hides of the board behind it.
+
+A checker is a flat cylinder. On a rectified board its outline is the hull of two circles, its foot
+and its top, which leans away from the camera (`vision.checkers`).
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import Colour, Point
+from vision.checkers import Disc, disc_seen
+from vision.pose import Pose
+
+
+@dataclass(frozen=True, slots=True)
+class Tower:
+    """One checker or several stacked up, all of one colour.
+
+    Attributes:
+        colour: of all of them.
+        count: how many are stacked.
+        foot_xy: the middle of the lowest one's foot, in board coordinates.
+    """
+
+    colour: Colour
+    count: int
+    foot_xy: Point
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """How checkers appear on a rectified board.
+
+    Attributes:
+        pose: the camera's pose over the board.
+        radius: of a checker, in squares.
+        height: of a checker, in squares.
+        square_px: the side of a square of the rectified board.
+        margin: what it shows around the field, in squares.
+    """
+
+    pose: Pose
+    radius: float
+    height: float
+    square_px: int
+    margin: float
+
+    @property
+    def side_px(self) -> int:
+        """The side of the rectified board, margins included."""
+        return round((8.0 + 2.0 * self.margin) * self.square_px)
+
+    def to_px(self, place_xy: Point) -> Point:
+        """Return the column and row of board coordinates on the rectified board."""
+        (x, y), scale = place_xy, self.square_px
+        return (x + self.margin) * scale - 0.5, (8.0 - y + self.margin) * scale - 0.5
+
+    def from_px(self, column: float, row: float) -> Point:
+        """Return the board coordinates of a pixel; the twin of `to_px`."""
+        scale = self.square_px
+        return (column + 0.5) / scale - self.margin, 8.0 + self.margin - (row + 0.5) / scale
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outline:
+    """The part of a rectified board that a tower hides.
+
+    Attributes:
+        rows: which rows *cover* spans.
+        columns: which columns it spans.
+        cover: how much of each pixel is hidden, 0 to 1, float32.
+    """
+
+    rows: slice
+    columns: slice
+    cover: NDArray[np.float32]
+
+
+def outline(view: View, foot_xy: Point, count: int, grow: float = 0.0) -> Outline:
+    """Return what a tower of *count* on *foot_xy* hides of the rectified board.
+
+    Args:
+        view: how checkers appear.
+        foot_xy: the middle of its foot in board coordinates.
+        count: how many checkers are stacked.
+        grow: how much wider than the checkers the outline shall be, in squares.
+    """
+    radius, scale = view.radius + grow, view.square_px
+    foot = Disc(foot_xy, radius)
+    top = disc_seen(view.pose, foot_xy, radius, count * view.height)
+    (foot_x, foot_y), (top_x, top_y) = view.to_px(foot.centre_xy), view.to_px(top.centre_xy)
+    reach = top.radius * scale + 1.0
+    columns = _span(min(foot_x, top_x) - reach, max(foot_x, top_x) + reach, view.side_px)
+    rows = _span(min(foot_y, top_y) - reach, max(foot_y, top_y) + reach, view.side_px)
+    x = np.arange(columns.start, columns.stop, dtype=np.float32)[None, :] - np.float32(foot_x)
+    y = np.arange(rows.start, rows.stop, dtype=np.float32)[:, None] - np.float32(foot_y)
+    lean_x, lean_y = top_x - foot_x, top_y - foot_y
+    length = max(lean_x**2 + lean_y**2, 1e-9)
+    along = np.clip((x * lean_x + y * lean_y) / length, 0.0, 1.0)
+    distance = np.hypot(x - along * lean_x, y - along * lean_y)
+    inside = (radius + along * (top.radius - radius)) * scale - distance
+    return Outline(rows, columns, np.clip(inside + 0.5, 0.0, 1.0).astype(np.float32))
+
+
+def _span(low: float, high: float, side_px: int) -> slice:
+    """Return the pixels from *low* to *high*, as far as there are such."""
+    start = min(max(math.floor(low), 0), side_px)
+    return slice(start, min(max(math.ceil(high) + 1, start), side_px))
