@@ -1,0 +1,89 @@
+"""Words for the things of a game: players, checkers, squares, moves, sums."""
+
+from collections.abc import Iterable, Sequence
+
+from companion.phrases.catalogue import Catalogue, Wording, Words
+from referee.events import GameStarted
+from referee.moves import Move, parse_move
+from tabletop import FILES, RANKS, Colour, Seat, Square, square_file, square_rank
+
+
+class Speaker:
+    """The words of one language for the players, checkers and sums of one game."""
+
+    def __init__(self, catalogue: Catalogue, setup: GameStarted) -> None:
+        self._catalogue = catalogue
+        self._colours = dict(setup.seats)
+        self._names = dict(setup.names)
+        self._unit = setup.unit
+
+    def say(self, message: str, **arguments: Wording | str | int) -> Wording:
+        """Return a message of the phrase table; see `Catalogue.format`."""
+        return self._catalogue.format(message, **arguments)
+
+    def has(self, message: str) -> bool:
+        """Tell whether the phrase table has a message."""
+        return self._catalogue.has(message)
+
+    def player(self, seat: Seat) -> Words:
+        """Return the player on *seat* as ``who``: by his name where he gave one, else by colour."""
+        name = self._names.get(seat, "").strip()
+        if name and name != seat:
+            return self._catalogue.words("who", "player-named", name=name)
+        colour = self._colours.get(seat)
+        if colour is None:
+            return self._catalogue.words("who", "player-named", name=seat.value)
+        return self._catalogue.words("who", f"player-{colour}")
+
+    def checker(self, colour: Colour, count: int = 1) -> Words:
+        """Return a checker as ``checker``, several of them as ``checker_count``."""
+        return self._catalogue.words("checker", f"checker-{colour}", count=count)
+
+    def square(self, at: Square) -> Wording:
+        """Return the name of a square."""
+        forms = self._catalogue.words(
+            "square", "square", file=FILES[square_file(at)], rank=RANKS[square_rank(at)]
+        )
+        return Wording(forms["square"].shown, forms.get("square_spoken", forms["square"]).spoken)
+
+    def value(self, number: int) -> Wording:
+        """Return the value of a die, or a number of steps."""
+        return self.say("value", value=number)
+
+    def amount(self, count: int) -> Words:
+        """Return a sum of the game's unit as ``amount``."""
+        named = f"amount-{self._unit.strip().casefold()}"
+        known = named if named.isascii() and self.has(named) else "amount-other"
+        return self._catalogue.words("amount", known, count=count, unit=self._unit)
+
+    def joined(self, parts: Iterable[Wording], how: str) -> Wording:
+        """Return a list of at least one part, its last link being *how*: "and" or "or"."""
+        return self._catalogue.joined(list(parts), how)
+
+    def move(self, move: Move | None) -> Wording:
+        """Return a move, an entry or a pass as one of several choices."""
+        if move is None:
+            return self.say("pass")
+        to = self.square(move.target)
+        if move.source is None:
+            return self.say("enter", to=to)
+        return self.say("move", **{"from": self.square(move.source)}, to=to)
+
+    def choice(self, text: str) -> Wording:
+        """Return what *text*, a choice of a question, means: a value of the die or a move."""
+        if text.isdecimal():
+            return self.value(int(text))
+        try:
+            return self.move(parse_move(text))
+        except ValueError:
+            return Wording(text, text)
+
+    def play(self, moves: Sequence[Move | None]) -> Wording:
+        """Return the invitation to make one of *moves*: "enter on b1, or play c1 to f1"."""
+        ways = [self.move(move) for move in moves if move is not None and move.source is None]
+        walks = [self.move(move) for move in moves if move is not None and move.source is not None]
+        if walks:
+            ways.append(self.say("play", moves=self.joined(walks, "or")))
+        if None in moves:
+            ways.append(self.say("pass"))
+        return self.joined(ways, "or")

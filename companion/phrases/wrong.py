@@ -1,0 +1,141 @@
+"""What to say of a wrong move: what happened, and what to put where."""
+
+from typing import Final
+
+from companion.phrases.catalogue import Wording, Words
+from companion.phrases.speaker import Speaker
+from referee.events import Difference, Found, IllegalMove
+from referee.match import Match
+from referee.moves import Move, parse_move
+from referee.paths import path_indices, start_square
+from referee.reasons import Reason
+from tabletop import Square
+
+MOST_NAMED: Final = 3
+"""How many moves or squares are named in one sentence; nobody remembers more."""
+
+
+def wrong_move(speaker: Speaker, event: IllegalMove, match: Match) -> Wording:
+    """Return one sentence, without its full stop: what is wrong, and the ways out."""
+    what = _what(speaker, event, match)
+    cures = [cure for cure in (_cure(speaker, event), _play(speaker, event)) if cure is not None]
+    if not cures:
+        return what
+    cure = cures[0] if len(cures) == 1 else speaker.say("cure-or", cure=cures[0], play=cures[1])
+    return speaker.say("wrong", what=what, cure=cure)
+
+
+def _what(speaker: Speaker, event: IllegalMove, match: Match) -> Wording:
+    message = f"wrong-{event.reason.value.replace('_', '-')}"
+    words: dict[str, Wording | str | int] = {
+        **speaker.player(event.seat),
+        "start": speaker.square(start_square(event.seat, match.rules)),
+        "value": speaker.value(event.die or 0),
+    }
+    found = event.found
+    if found is None or (at := _place(found)) is None:
+        return speaker.say(
+            f"{message}.plain" if speaker.has(f"{message}.plain") else message, **words
+        )
+    words |= speaker.checker(found.colour)
+    words["at"] = speaker.square(at)
+    if event.reason is Reason.UNKNOWN_CHECKER and match.seat(found.colour) is None:
+        return speaker.say(f"{message}.nobody", **words)
+    if event.reason is Reason.KNOCKED_OUT_LEFT_ON_BOARD:
+        words |= _victim(speaker, event, at, match)
+    if event.reason is Reason.WRONG_DISTANCE:
+        steps = _steps(event, match)
+        if steps is None:
+            return speaker.say(f"{message}.plain", **words)
+        words["steps"] = speaker.value(steps)
+    return speaker.say(message, **words)
+
+
+def _place(found: Found) -> Square | None:
+    """Return where the checker is seen; where it was, if it is gone."""
+    return found.source if found.target is None else found.target
+
+
+def _victim(speaker: Speaker, event: IllegalMove, at: Square, match: Match) -> Words:
+    """Return the knocked-out player and checker; what was found may be the one that knocks out."""
+    assert event.found is not None
+    colour = event.found.colour
+    if colour is event.colour:
+        others = (there for there in match.contents().get(at, ()) if there is not event.colour)
+        colour = next(others, colour)
+    words = speaker.checker(colour)
+    seat = match.seat(colour)
+    return words if seat is None else {**words, "victim": speaker.player(seat)["who"]}
+
+
+def _steps(event: IllegalMove, match: Match) -> int | None:
+    """Return how far a checker went along its path, None where it did not go along it."""
+    found = event.found
+    seat = match.seat(found.colour) if found else None
+    if found is None or seat is None or found.source is None or found.target is None:
+        return None
+    indices = path_indices(seat, match.rules)
+    if found.source not in indices or found.target not in indices:
+        return None
+    steps = indices[found.target] - indices[found.source]
+    return steps if steps > 0 else None
+
+
+def _cure(speaker: Speaker, event: IllegalMove) -> Wording | None:
+    """Return how to put the table right."""
+    found = event.found
+    match event.reason:
+        case Reason.MUST_MOVE | Reason.OUT_OF_TURN:
+            return None
+        case Reason.DIE_CHANGED if event.die is not None:
+            return speaker.say("cure-turn-die", value=speaker.value(event.die))
+        case Reason.DIE_CHANGED:
+            return speaker.say("cure-throw-anew")
+        case Reason.TWO_MOVES:
+            return speaker.say("cure-put-both-back")
+        case Reason.KNOCKED_OUT_LEFT_ON_BOARD if found is not None:
+            return speaker.say("cure-take-victim-off")
+        case Reason.REMOVED_WITHOUT_KNOCK_OUT if found is not None:
+            return speaker.say("cure-return")
+    if found is None or found.source == found.target:
+        return _cure_squares(speaker, event.differs)
+    if found.source is not None:
+        return speaker.say("cure-put-back", **{"from": speaker.square(found.source)})
+    assert found.target is not None
+    return speaker.say("cure-take-off", at=speaker.square(found.target))
+
+
+def _cure_squares(speaker: Speaker, differs: tuple[Difference, ...]) -> Wording:
+    """Return what every differing square must hold, or the bare request where they are many."""
+    if not differs or len(differs) > MOST_NAMED:
+        return speaker.say("cure-board")
+    return speaker.joined((_cure_square(speaker, one) for one in differs), "and")
+
+
+def _cure_square(speaker: Speaker, difference: Difference) -> Wording:
+    at = speaker.square(difference.square)
+    if not difference.due:
+        return speaker.say("cure-clear", at=at)
+    colours = dict.fromkeys(difference.due)
+    checkers = speaker.joined(
+        (speaker.checker(one, difference.due.count(one))["checker_count"] for one in colours), "and"
+    )
+    return speaker.say("cure-place", checkers=checkers, at=at)
+
+
+def _play(speaker: Speaker, event: IllegalMove) -> Wording | None:
+    """Return which moves would be right; of too many, those of the same checker."""
+    if event.reason is Reason.KNOCKED_OUT_LEFT_ON_BOARD:
+        return None
+    moves = [parse_move(text) for text in event.allowed]
+    if len(moves) > MOST_NAMED and event.found is not None:
+        moves = [move for move in moves if _same_checker(move, event.found)]
+    if not event.allowed:
+        return None
+    if not moves or len(moves) > MOST_NAMED:
+        return speaker.say("play-legal")
+    return speaker.play(moves)
+
+
+def _same_checker(move: Move | None, found: Found) -> bool:
+    return move is not None and move.source == found.source
