@@ -20,6 +20,8 @@ from typing import Any, Final, Self
 from companion.errors import JournalError
 from referee.event_json import event_json, parse_event
 from referee.events import Event, GameStarted
+from referee.match import Match
+from referee.record import record_text
 
 JOURNAL_NAME: Final = "journal.jsonl"
 RECORD_NAME: Final = "record.txt"
@@ -229,12 +231,14 @@ class Journal:
         self._lines.append(line)
         return line
 
-    def write_record(self, text: str) -> None:
-        """Put *text* in the place of the record; a reader sees the old one or the new one.
+    def write_record(self, match: Match) -> None:
+        """Write the record of *match*; a reader sees the old one or the new one.
 
         Raises:
             JournalError: it could not be written; the old one is still there.
         """
+        date = f"{self._lines[0].at.astimezone():%Y.%m.%d}"
+        text = record_text(match.record(date=date))
         replace_file(self.folder / RECORD_NAME, text.encode())
 
     def keep_picture(self, name: str, data: bytes) -> Path:

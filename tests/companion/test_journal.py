@@ -20,8 +20,9 @@ from companion.journal import (
     scan_journal,
 )
 from referee.events import DieThrown
+from referee.match import replay
 from tabletop import Colour, Seat
-from tests.companion.journals import SETUP, STARTED_AT, opening, write
+from tests.companion.journals import SETUP, STARTED_AT, knock_out, opening, write
 
 THROW = DieThrown(Seat.D4, Colour.RED, 4)
 
@@ -206,8 +207,8 @@ def test_every_event_is_synced_before_append_returns(
 def test_the_record_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Expect the old record where the new one cannot be written, and nothing left lying about."""
     with Journal.create(tmp_path, SETUP, STARTED_AT) as journal:
-        journal.write_record("first\n")
-        journal.write_record("second\n")
+        journal.write_record(replay(opening()[:4]))
+        journal.write_record(replay(opening()))
         record = journal.folder / RECORD_NAME
 
         def full(_: int) -> None:
@@ -215,9 +216,9 @@ def test_the_record_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.Monkey
 
         monkeypatch.setattr(os, "fsync", full)
         with pytest.raises(JournalError, match="No space left"):
-            journal.write_record("third\n")
+            journal.write_record(replay(knock_out()))
         monkeypatch.undo()
-        assert record.read_text() == "second\n"
+        assert record.read_text().endswith("\n1. D4: 6 @b1+\n*\n")
         assert sorted(path.name for path in journal.folder.iterdir()) == [
             JOURNAL_NAME,
             "pictures",

@@ -1,0 +1,115 @@
+"""The command line: names the commands, and turns every trouble into a line and an exit status."""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from datetime import datetime
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, NoReturn
+
+import click
+
+from companion.errors import CompanionError, ExitStatus
+from companion.settings import PROGRAM, data_dir
+
+_COMMANDS: Final = MappingProxyType(
+    {
+        "demo": "companion.commands.play",
+        "calibrate": "companion.commands.play",
+        "watch": "companion.commands.play",
+        "read": "companion.commands.play",
+        "games": "companion.commands.games",
+        "doctor": "companion.commands.tools",
+        "evaluate": "companion.commands.tools",
+        "bench": "companion.commands.tools",
+    }
+)
+"""Each command's module; it is imported when the command is called, for a Pi is slow at it."""
+
+
+class _Commands(click.Group):
+    """A group whose commands are imported when they are needed, in a fixed order."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+        if name not in _COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(_COMMANDS[name]), name)
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="pachisi-companion", prog_name=PROGRAM)
+def cli() -> None:
+    """Referee a game of Pachisi with a camera over an ordinary chessboard."""
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the program and end with its exit status; no traceback is ever shown."""
+    status = run(arguments)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _close_broken_output()
+    sys.exit(status)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command that *arguments* name and return its exit status."""
+    try:
+        status = cli.main(arguments, prog_name=PROGRAM, standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted", err=True)
+        return ExitStatus.INTERRUPTED
+    except BrokenPipeError:
+        _close_broken_output()
+        return ExitStatus.DONE
+    except CompanionError as error:
+        return _complain(str(error), error.status)
+    except Exception as error:
+        return _report(error)
+    return int(status or ExitStatus.DONE)
+
+
+def _complain(text: str, status: ExitStatus) -> int:
+    click.echo(f"{PROGRAM}: {text}", err=True)
+    return status
+
+
+def _report(error: Exception) -> int:
+    """Say a device's or an input's trouble; of anything else, keep the trace in a file."""
+    # Imported here: `hardware.ports` brings numpy with it, which most commands do without.
+    from hardware.ports import DeviceError, SourceError
+
+    if isinstance(error, DeviceError):
+        return _complain(str(error), ExitStatus.NO_DEVICE)
+    if isinstance(error, SourceError):
+        return _complain(str(error), ExitStatus.UNREADABLE)
+    told = f"something went wrong that should not ({type(error).__name__}: {error})"
+    kept = _keep_trace(error)
+    if kept:
+        told += f"; what is needed to mend it is in {kept}"
+    return _complain(told, ExitStatus.UNREADABLE)
+
+
+def _keep_trace(error: Exception) -> Path | None:
+    path = data_dir() / "crashes" / f"{datetime.now():%Y-%m-%d-%H%M%S}.txt"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(" ".join(sys.argv) + "\n" + "".join(traceback.format_exception(error)))
+    except OSError:
+        return None
+    return path
+
+
+def _close_broken_output() -> None:
+    """Let nothing more be written to a pipe that nobody reads; Python would at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
