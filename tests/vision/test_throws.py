@@ -1,0 +1,175 @@
+"""What a die did: a fold over settled scenes, told by tables of scenes and signs."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from tabletop import DieReading, DieSign, DieState
+from vision.throws import DieWatcher, join_dice
+
+Scene = Sequence[DieReading]
+
+
+def die(value: int, x: float = 100.0, sure: float = 0.98) -> DieReading:
+    """Return a settled die 50 pixels wide at *x*, read as *value*."""
+    rest = (1 - sure) / 5
+    one, two, three, four, five, six = (sure if k + 1 == value else rest for k in range(6))
+    return DieReading((x, 200.0, 50.0, 50.0), (one, two, three, four, five, six))
+
+
+def cocked(x: float = 100.0) -> DieReading:
+    """Return a leaning die at *x*."""
+    return DieReading((x, 200.0, 50.0, 50.0), (0.1,) * 6, DieState.COCKED)
+
+
+def signs(scenes: Sequence[Scene], live: bool = False) -> list[tuple[DieSign | None, int | None]]:
+    """Fold *scenes*, every throw and turn counting, into signs and values."""
+    watcher = DieWatcher(live=live)
+    told: list[tuple[DieSign | None, int | None]] = []
+    for scene in scenes:
+        watch, watcher = watcher.observe(scene)
+        if watch.observation is None:
+            told.append((None, None))
+            continue
+        sign, value = watch.observation.sign, watch.observation.reading.value
+        if sign is not DieSign.SAME:
+            watcher = watcher.counted(watch.observation)
+        told.append((sign, value))
+    return told
+
+
+@pytest.mark.parametrize(
+    ("scenes", "expected"),
+    [
+        pytest.param([[die(3)]], [(DieSign.THROWN, 3)], id="lies in the first picture"),
+        pytest.param(
+            [[die(3)], [die(3)]],
+            [(DieSign.THROWN, 3), (DieSign.SAME, 3)],
+            id="lies as it lay",
+        ),
+        pytest.param(
+            [[die(3)], [die(3, x=104.0)]],
+            [(DieSign.THROWN, 3), (DieSign.SAME, 3)],
+            id="box wavers",
+        ),
+        pytest.param(
+            [[die(3)], [die(3, x=120.0)]],
+            [(DieSign.THROWN, 3), (DieSign.THROWN, 3)],
+            id="same value in another place",
+        ),
+        pytest.param(
+            [[die(3)], [], [die(3)]],
+            [(DieSign.THROWN, 3), (None, None), (DieSign.SAME, 3)],
+            id="missed once",
+        ),
+        pytest.param(
+            [[die(3)], [die(5)]],
+            [(DieSign.THROWN, 3), (DieSign.TURNED, 5)],
+            id="turned in place",
+        ),
+        pytest.param(
+            [[die(3)], [cocked(x=400.0)], [die(2, x=700.0)]],
+            [(DieSign.THROWN, 3), (DieSign.THROWN, None), (DieSign.THROWN, 2)],
+            id="cocked, then thrown again",
+        ),
+        pytest.param(
+            [[cocked()], [cocked()]],
+            [(DieSign.THROWN, None), (DieSign.SAME, None)],
+            id="stays cocked",
+        ),
+        pytest.param([[]], [(None, None)], id="no die"),
+    ],
+)
+def test_signs_in_pictures(
+    scenes: list[Scene], expected: list[tuple[DieSign | None, int | None]]
+) -> None:
+    """A folder of pictures: place tells throws, faces tell turns, a miss tells nothing."""
+    assert signs(scenes) == expected
+
+
+def test_doubtful_other_face_is_no_turn() -> None:
+    """One doubtful reading of another face, in the same place, leaves the throw as it was."""
+    assert signs([[die(3)], [die(5, sure=0.6)]])[1][0] is DieSign.SAME
+
+
+def test_live_die_there_from_the_start_is_no_throw() -> None:
+    """Before a live camera a die counts only once it has moved."""
+    told = signs([[die(3)], [die(3)], [die(6, x=500.0)]], live=True)
+    assert told == [(None, None), (None, None), (DieSign.THROWN, 6)]
+
+
+def test_die_beside_the_tray_is_furniture() -> None:
+    """A die that never moves is told by nobody, and the one that moved counts."""
+    lying = die(2, x=900.0)
+    told = signs([[lying], [lying, die(4)], [lying, die(4)], [die(1, x=300.0), lying]], live=True)
+    assert told == [(None, None), (DieSign.THROWN, 4), (DieSign.SAME, 4), (DieSign.THROWN, 1)]
+
+
+def test_two_players_with_a_die_each() -> None:
+    """With two dice on the table the one that moved is the one thrown."""
+    told = signs(
+        [
+            [die(4)],
+            [die(4), die(6, x=500.0)],
+            [die(4), die(6, x=500.0)],
+            [die(2, x=200.0), die(6, x=500.0)],
+        ]
+    )
+    assert told == [
+        (DieSign.THROWN, 4),
+        (DieSign.THROWN, 6),
+        (DieSign.SAME, 6),
+        (DieSign.THROWN, 2),
+    ]
+
+
+def test_two_dice_thrown_are_counted() -> None:
+    """Two dice in new places are no throw; they are counted, and one thrown again is one."""
+    watch, watcher = DieWatcher().observe([die(4), die(6, x=500.0)])
+    assert (watch.observation, watch.count) == (None, 2)
+    watch, _ = watcher.observe([die(4), die(1, x=300.0)])
+    assert watch.observation is not None
+    assert (watch.observation.sign, watch.observation.reading.value) == (DieSign.THROWN, 1)
+
+
+def test_doubtful_second_die_is_passed_over() -> None:
+    """While the die in play lies where it lay, something like a die elsewhere is no throw."""
+    assert signs([[die(4)], [die(4), die(2, x=500.0, sure=0.65)]])[1] == (DieSign.SAME, 4)
+
+
+def test_seen_rolling_then_in_the_same_place_is_a_throw() -> None:
+    """A die seen elsewhere on its way is thrown again even where it comes to rest as it lay."""
+    watch, watcher = DieWatcher().observe([die(3)])
+    assert watch.observation is not None
+    watcher = watcher.counted(watch.observation).moving([cocked(x=300.0)])
+    watch, _ = watcher.observe([die(3)])
+    assert watch.observation is not None
+    assert watch.observation.sign is DieSign.THROWN
+
+
+def test_moving_frame_without_dice_tells_nothing() -> None:
+    """A hand that hides the die for a while does not make a throw of it."""
+    watch, watcher = DieWatcher().observe([die(3)])
+    assert watch.observation is not None
+    watch, _ = watcher.counted(watch.observation).moving([]).observe([die(3)])
+    assert watch.observation is not None
+    assert watch.observation.sign is DieSign.SAME
+
+
+def test_join_frames() -> None:
+    """Frames that agree keep their value, and one that does not lowers the confidence."""
+    joined = join_dice([die(3), die(3), die(5, sure=0.6)])
+    assert joined.value == 3
+    assert joined.confidence < die(3).confidence
+    assert sum(joined.probabilities) == pytest.approx(1.0)
+
+
+def test_join_takes_the_most_frequent_state() -> None:
+    """A die that leans in most frames leans."""
+    assert join_dice([cocked(), die(3), cocked()]).state is DieState.COCKED
+
+
+def test_join_nothing_is_refused() -> None:
+    """Joining no readings is a mistake of the caller."""
+    with pytest.raises(ValueError, match="no readings"):
+        join_dice([])

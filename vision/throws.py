@@ -1,0 +1,140 @@
+"""What the die did since the last throw that counted.
+
+A watcher is a value: observing a settled scene gives what is to be told and the next watcher. It
+remembers the place of the last throw that *counted*, so that a scene in which the die was not seen
+never makes a throw of a die that has not moved.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import dist, exp, log
+from typing import Final
+
+from tabletop import Box, DieObservation, DieReading, DieSign, DieState
+
+MOVED_SIDES: Final = 0.33
+"""A die that lies farther than this share of its side from where it lay has been moved."""
+
+_BOX_SIDES: Final = 1.25
+"""A die's box is 1.0 to 1.5 of its sides wide, by its turn and the camera's slant."""
+_SURE_TURN: Final = 0.75
+_SURE_NEWCOMER: Final = 0.8
+_FLOOR: Final = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class DieWatch:
+    """What a scene shows of the dice.
+
+    Attributes:
+        observation: the one die in play; None where none or several are in sight.
+        count: how many dice lie in sight that somebody may have thrown.
+    """
+
+    observation: DieObservation | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class DieWatcher:
+    """A fold over settled scenes.
+
+    Attributes:
+        live: whether scenes come from a camera that watches all the time, so that a die lying
+            there at first was thrown by nobody; in a folder of pictures it is a throw.
+        last: the reading of the throw that counted last, or None.
+        resting: where dice lie that are not in play, having lain there already when the last
+            throw counted.
+        seen: where the dice of the last scene lay.
+        begun: whether a scene was observed.
+        lost: whether the die was seen elsewhere since, so that it is thrown wherever it lies.
+    """
+
+    live: bool = False
+    last: DieReading | None = None
+    resting: tuple[Box, ...] = ()
+    seen: tuple[Box, ...] = ()
+    begun: bool = False
+    lost: bool = False
+
+    def observe(self, dice: Sequence[DieReading]) -> tuple[DieWatch, "DieWatcher"]:
+        """Return what the dice of a settled scene did, and the watcher for the next scene."""
+        boxes = tuple(die.box for die in dice)
+        if self.live and not self.begun:
+            return DieWatch(None, 0), replace(self, resting=boxes, seen=boxes, begun=True)
+        watcher = replace(self, seen=boxes, begun=True)
+        loose = [d for d in dice if not any(_same_place(box, d.box) for box in self.resting)]
+        still = next((d for d in loose if self._lies_where_it_lay(d)), None)
+        fresh = [d for d in loose if not self._lies_where_it_lay(d)]
+        if still is not None:  # while the die in play lies there, another must be one for sure
+            fresh = [d for d in fresh if d.confidence >= _SURE_NEWCOMER]
+        if len(fresh) > 1:
+            # Whichever of them moves next is the one that is thrown.
+            places = self.resting + tuple(die.box for die in fresh)
+            return DieWatch(None, len(fresh)), replace(watcher, resting=places)
+        if fresh:
+            return DieWatch(DieObservation(DieSign.THROWN, fresh[0]), 1), watcher
+        if still is None:
+            return DieWatch(None, 0), watcher
+        return DieWatch(self._resting_still(still), 1), watcher
+
+    def counted(self, observation: DieObservation) -> "DieWatcher":
+        """Return the watcher for which the throw of *observation* counted."""
+        box = observation.reading.box
+        others = tuple(seen for seen in self.seen if not _same_place(seen, box))
+        return replace(self, last=observation.reading, resting=others, lost=False)
+
+    def moving(self, dice: Sequence[DieReading]) -> "DieWatcher":
+        """Return the watcher after a frame, not yet still, of a live camera.
+
+        Where it shows dice, and none of them where the last throw lay, the die is being thrown
+        again, even if it comes to rest where it lay.
+        """
+        if self.last is None or not dice:
+            return self
+        return replace(self, lost=self.lost or not any(map(self._lies_where_it_lay, dice)))
+
+    def _lies_where_it_lay(self, die: DieReading) -> bool:
+        return self.last is not None and not self.lost and _same_place(self.last.box, die.box)
+
+    def _resting_still(self, die: DieReading) -> DieObservation:
+        """Return the observation of a die that lies where the last throw lay."""
+        last = self.last
+        if last is None or die.state is DieState.UNREADABLE or die.value == last.value:
+            return DieObservation(DieSign.SAME, die)
+        # Another face is told only for sure: one doubtful reading must not undo a throw.
+        if die.state is DieState.COCKED or last.value is None or die.confidence >= _SURE_TURN:
+            return DieObservation(DieSign.TURNED, die)
+        return DieObservation(DieSign.SAME, join_dice((last, die)))
+
+
+def join_dice(readings: Sequence[DieReading]) -> DieReading:
+    """Return one reading of the same die from those of several frames.
+
+    Log-probabilities are averaged, not added: frames of a still scene share their errors. The most
+    frequent state counts; of equally frequent ones the first.
+
+    Raises:
+        ValueError: there are no readings.
+    """
+    if not readings:
+        raise ValueError("no readings of a die to join: pass those of one frame at least")
+    states = [reading.state for reading in readings]
+    state = max(dict.fromkeys(states), key=states.count)
+    weights = [
+        exp(sum(log(max(r.probabilities[k], _FLOOR)) for r in readings) / len(readings))
+        for k in range(6)
+    ]
+    told = sum(sum(r.probabilities) for r in readings) / len(readings)
+    one, two, three, four, five, six = (told * w / sum(weights) for w in weights)
+    x, y, wide, high = (sum(r.box[k] for r in readings) / len(readings) for k in range(4))
+    return DieReading((x, y, wide, high), (one, two, three, four, five, six), state)
+
+
+def _same_place(one: Box, other: Box) -> bool:
+    side = (max(one[2:]) + max(other[2:])) / 2 / _BOX_SIDES
+    return dist(_centre(one), _centre(other)) <= MOVED_SIDES * max(side, 1.0)
+
+
+def _centre(box: Box) -> tuple[float, float]:
+    return box[0] + box[2] / 2, box[1] + box[3] / 2
