@@ -1,0 +1,32 @@
+# `make demo` and `make test` set everything up by themselves and need nothing before.
+.PHONY: demo test check proof figures clean
+
+BIN := .venv/bin
+READY := .venv/.ready
+
+# Set-up is done again when what it depends on has changed.
+$(READY): pyproject.toml scripts/set-up $(wildcard constraints/*.txt)
+	@scripts/set-up
+
+demo: $(READY) ## play a whole game on the simulated table
+	@$(BIN)/pachisi demo $(ARGS)
+
+check: $(READY) ## format, lint, types
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/mypy tools
+
+test: check ## all that must hold, in a few minutes
+	@$(BIN)/pytest -n 2 -m "not proof" $(ARGS)
+
+proof: $(READY) ## the long measurements
+	@$(BIN)/pytest -n 2 -m proof $(ARGS)
+
+figures: $(READY) ## measure on labelled pictures: make figures DATA=folder
+	@test -n "$(DATA)" || { echo 'make figures DATA=folder of labelled sets'; exit 2; }
+	@$(BIN)/python tools/figures.py "$(DATA)" --out docs/figures.md
+
+clean: ## remove what make made
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
