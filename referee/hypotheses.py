@@ -74,6 +74,8 @@ PRIOR_WRONG: Final = -4.0
 PRIOR_EACH_FURTHER_CHECKER: Final = -1.5
 PRIOR_VOID_CAST: Final = -4.0
 PRIOR_PHANTOM_CAST: Final = -7.0
+PRIOR_DIE_TURNED: Final = -2.0
+LEAST_SAME_FACE: Final = 1e-3
 
 PLAUSIBLE: Final = 0.02
 """Values and contents less probable than this, against the best, tell no tale of their own."""
@@ -130,6 +132,9 @@ def hypotheses(match: Match, observation: Observation) -> Iterator[Hypothesis]:
         yield Hypothesis(tale.steps, tale.position, tale.log_prior, board)
         ends.add(_end(tale.steps, board))
     yield from _wrong_about_the_die(match, observation.die)
+    # A board that stands as before needs no tale of a move and a wrong that undoes it.
+    now = match.contents()
+    ends.update(_end(tale.steps, now) for tale in tales)
     for tale, board in zip(tales, boards, strict=True):
         if tale.case is not None:
             yield from _unlawful(observation, tale, tale.case, board, ends)
@@ -138,7 +143,7 @@ def hypotheses(match: Match, observation: Observation) -> Iterator[Hypothesis]:
 def _tales(match: Match, die: DieObservation | None) -> Iterator[_Tale]:
     """Yield the lawful tales: what may have been played, and then what was cast."""
     casts = _casts(die)
-    ignored = PRIOR_PHANTOM_CAST if casts else 0.0
+    ignored = PRIOR_PHANTOM_CAST if casts else _log_same_face(match, die)
     for tale in _before_a_cast(match):
         yield replace(tale, log_prior=tale.log_prior + ignored)
         if match.phase is Phase.OVER:
@@ -231,16 +236,15 @@ def _wrong_about_the_die(match: Match, die: DieObservation | None) -> Iterator[H
         allowed=case.allowed,
         die=match.die,
     )
-    board = match.contents()
-    yield Hypothesis((), match.position, PRIOR_WRONG, board, wrong)
+    prior = PRIOR_DIE_TURNED if reason is Reason.DIE_CHANGED else PRIOR_WRONG
+    yield Hypothesis((), match.position, prior, match.contents(), wrong)
 
 
 def _die_reason(match: Match, die: DieObservation | None) -> Reason | None:
     if die is None or die.sign is DieSign.SAME:
         return None
     if die.sign is DieSign.TURNED:
-        known = match.die or (match.throws[-1].played.die if match.throws else None)
-        changed = known is not None and die.reading.value not in (None, known)
+        changed = _last_throw(match) is not None and die.reading.state is DieState.SETTLED
         return Reason.DIE_CHANGED if changed and match.phase is not Phase.OVER else None
     if match.phase is Phase.OVER:
         return Reason.GAME_OVER
@@ -248,6 +252,23 @@ def _die_reason(match: Match, die: DieObservation | None) -> Reason | None:
         free = may_pass(match.position, match.die, match.rules)
         return None if free else Reason.MUST_MOVE
     return None
+
+
+def _log_same_face(match: Match, die: DieObservation | None) -> float:
+    """Return what a die that seems turned says for the face that was read before."""
+    known = _last_throw(match)
+    if die is None or die.sign is not DieSign.TURNED or known is None:
+        return 0.0
+    if die.reading.state is not DieState.SETTLED:
+        return 0.0
+    return math.log(max(die.reading.probabilities[known - 1], LEAST_SAME_FACE))
+
+
+def _last_throw(match: Match) -> int | None:
+    """Return the value of the last throw that counted, played or not."""
+    if match.die is not None:
+        return match.die
+    return match.throws[-1].played.die if match.throws else None
 
 
 def _unlawful(

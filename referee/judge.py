@@ -5,6 +5,7 @@ whoever keeps the match applies them. Doubt is a verdict too: a question where a
 it, and silence where the next look may.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -44,7 +45,7 @@ from referee.hypotheses import (
     TookBack,
     hypotheses,
 )
-from referee.match import Match, Phase
+from referee.match import Match, Phase, replay
 from referee.moves import Played, move_text
 from referee.position import home_count
 from referee.reasons import Reason
@@ -303,3 +304,21 @@ def _leads_alike(tale: Hypothesis, other: Hypothesis) -> bool:
         and tale.position == other.position
         and len(tale.steps) == len(other.steps)
     )
+
+
+def unsaid(events: Sequence[Event]) -> tuple[Event, ...]:
+    """Return what follows from the last move of *events* and was not written any more.
+
+    A move alone settles the state; its consequences are told after it, and the power may go in
+    between.
+    """
+    moves = (CheckerEntered, CheckerMoved, ThrowPassed)
+    last = max((n for n, event in enumerate(events) if isinstance(event, moves)), default=None)
+    if last is None:
+        return ()
+    match = replay(events[: last + 1])
+    due = consequences(match, match.throws[-1].played)
+    written = tuple(events[last + 1 :])
+    if due[: len(written)] != written:
+        return ()
+    return due[len(written) :]

@@ -1,0 +1,124 @@
+"""A game in progress: its match, its log, and all who hear of it.
+
+An event is on the disk before anyone hears of it. Whoever listens may fail: that is noted once, and
+the game goes on. The log may not: without it the match stops.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Protocol, Self
+
+from companion.journal import Journal, Line
+from referee.commands import Command, obey
+from referee.events import By, Event, GameStarted
+from referee.judge import Verdict, unsaid
+from referee.match import Match, Phase, replay
+
+log = logging.getLogger(__name__)
+
+Now = Callable[[], datetime]
+"""The time of day, with its zone."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What was ruled at once, and the match before and after it."""
+
+    lines: tuple[Line, ...]
+    before: Match | None
+    after: Match
+    verdict: Verdict | None = None
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events alone."""
+        return tuple(line.event for line in self.lines)
+
+
+class Listener(Protocol):
+    """Somebody who hears of rulings once they are logged; must not block for long."""
+
+    def hear(self, news: News) -> None:
+        """Take notice of *news*."""
+        ...
+
+
+class Game:
+    """A match, its log and its listeners, owned by one thread."""
+
+    def __init__(
+        self, match: Match, journal: Journal, listeners: Iterable[Listener], now: Now
+    ) -> None:
+        self.match = match
+        self.journal: Final = journal
+        self._listeners: Final = tuple(listeners)
+        self._failed: Final[set[Listener]] = set()
+        self._now: Final = now
+
+    @classmethod
+    def start(
+        cls, setup: GameStarted, journal: Journal, listeners: Iterable[Listener], now: Now
+    ) -> Self:
+        """Return a new game, of which *journal* holds just the first line."""
+        game = cls(Match.start(setup), journal, listeners, now)
+        game._tell(News(journal.lines, None, game.match))
+        journal.write_record(game.match)
+        return game
+
+    @classmethod
+    def resume(cls, journal: Journal, listeners: Iterable[Listener], now: Now) -> Self:
+        """Return the game that *journal* holds, as it stood after its last line.
+
+        Where the power went between a move and what follows from it, that is written now.
+
+        Raises:
+            EventError: a line cannot follow on those before it.
+        """
+        events = [line.event for line in journal.lines]
+        game = cls(replay(events), journal, listeners, now)
+        game._tell(News((), None, game.match))
+        game.rule(unsaid(events))
+        return game
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is won or abandoned."""
+        return self.match.phase is Phase.OVER
+
+    def rule(self, events: Iterable[Event], verdict: Verdict | None = None) -> None:
+        """Log *events*, carry the match on, and let everybody hear.
+
+        Raises:
+            JournalError: they could not be logged; nobody has heard of those that were not.
+        """
+        before = self.match
+        lines: list[Line] = []
+        try:
+            for event in events:
+                after = self.match.after(event)
+                lines.append(self.journal.append(event, self._now()))
+                self.match = after
+        finally:
+            if lines:
+                self._tell(News(tuple(lines), before, self.match, verdict))
+        if lines:
+            self.journal.write_record(self.match)
+
+    def obey(self, command: Command, by: By) -> None:
+        """Rule as a person commands.
+
+        Raises:
+            CommandError: the command cannot be obeyed as the game stands.
+        """
+        self.rule(obey(self.match, command, by))
+
+    def _tell(self, news: News) -> None:
+        for listener in self._listeners:
+            try:
+                listener.hear(news)
+            except Exception:
+                if listener not in self._failed:
+                    self._failed.add(listener)
+                    log.exception("%s failed; the game goes on", type(listener).__name__)

@@ -1,0 +1,492 @@
+"""The judge, scene by scene: what people do, what it is called, and what is asked."""
+
+import pytest
+
+from referee.event_json import event_json
+from referee.events import (
+    About,
+    Answer,
+    CheckerEntered,
+    CheckerMoved,
+    Corrected,
+    DieThrown,
+    DieUnreadable,
+    GameWon,
+    IllegalCleared,
+    IllegalMove,
+    PassReason,
+    Question,
+    ThrowPassed,
+)
+from referee.judge import Ruling, judge
+from referee.match import Match, Phase
+from referee.reasons import Reason
+from tabletop import EMPTY, Colour, DieSign, Seat, contents, parse_square
+from tests.builders import (
+    TWO,
+    cocked,
+    game_started,
+    lying,
+    match_at,
+    of_match,
+    ruled,
+    seen,
+    standing,
+    thrown,
+)
+
+RED, GREEN, BLUE = Colour.RED, Colour.GREEN, Colour.BLUE
+EMPTY_BOARD = "R*4/R*4/R*4/R*4 D4 1"
+MIDDLE = "R*2,b1,c1/R*2,h2,f8/R*3,c8/R*4 D4 1"
+
+
+def wrong(match: Match, board: str, **more: object) -> IllegalMove:
+    """Return the one wrong that is ruled on a scene."""
+    verdict = judge(match, seen(standing(board), **more))  # type: ignore[arg-type]
+    (event,) = verdict.events
+    assert isinstance(event, IllegalMove)
+    assert verdict.ruling is Ruling.WRONG
+    return event
+
+
+def kinds(events: list[object]) -> list[str]:
+    """Return the kinds of events."""
+    return [event.kind for event in events]  # type: ignore[attr-defined]
+
+
+CODES = [
+    # position, die, options, what is seen, reason, where found from, to
+    ("R*2,b1,c1/R*4/R*4/R*4 D4 1", 3, {}, "b1=red c1=red d5=purple", "unknown_checker", None, "d5"),
+    ("b1,c1,e1,f1/R*4/R*4/R*4 D4 1", 3, {}, "b1=red c1=red e1=red f1=red g1=red",
+     "unknown_checker", None, "g1"),
+    (MIDDLE, None, {}, "b1=red f1=red h2=green f8=green c8=blue", "moved_before_throw", "c1", "f1"),
+    (MIDDLE, 3, {}, "e1=red f1=red h2=green f8=green c8=blue", "two_moves", "b1", "e1"),
+    (MIDDLE, 6, {}, "b1=red c1=red,red h2=green f8=green c8=blue",
+     "wrong_start_square", None, "c1"),
+    (MIDDLE, 3, {}, "b1=red c1=red h2=green c8=blue", "removed_without_knock_out", "f8", None),
+    (MIDDLE, 3, {}, "b1=red h2=green f8=green c8=blue", "removed_without_knock_out", "c1", None),
+    (MIDDLE, 3, {}, "b1=red c1=red h5=green f8=green c8=blue", "not_your_checker", "h2", "h5"),
+    (MIDDLE, 3, {}, "b1=red c3=red h2=green f8=green c8=blue", "wrong_distance", "c1", "c3"),
+    (MIDDLE, 3, {}, "b1=red d5=red h2=green f8=green c8=blue", "foreign_home", "c1", "d5"),
+    (MIDDLE, 3, {}, "b1=red d3=red h2=green f8=green c8=blue", "off_path", "c1", "d3"),
+    (MIDDLE, 3, {}, "b1=red,red c1=red h2=green f8=green c8=blue", "entry_needs_six", None, "b1"),
+    ("R*3,c3/R*4/R*4/R*4 D4 1", 1, {}, "f1=red", "left_home", "c3", "f1"),
+    ("R*3,c3/R*4/R*4/R*4 D4 1", 1, {}, "b2=red", "home_backwards", "c3", "b2"),
+    ("R*2,a2,b2/R*4/R*4/R*4 D4 1", 3, {"home_jump": False}, "b2=red c3=red",
+     "home_jump", "a2", "c3"),
+    (MIDDLE, 3, {}, "a5=red b1=red h2=green f8=green c8=blue", "wrong_distance", "c1", "a5"),
+    ("R*2,d8,c1/R*4/R*4/R*4 D4 1", 3, {}, "g8=red c1=red", "wrong_direction", "d8", "g8"),
+    ("R*2,a2,c1/R*4/R*4/R*4 D4 1", 2, {}, "b1=red c1=red", "second_lap", "a2", "b1"),
+    ("R*2,a2,c1/R*4/R*4/R*4 D4 1", 5, {}, "d4=red c1=red", "overshoot", "a2", "d4"),
+    (MIDDLE, 4, {}, "b1=red h1=red h2=green f8=green c8=blue", "wrong_distance", "c1", "h1"),
+    ("R*3,b1/R*2,d1*2/R*4/R*4 D4 1", 5, {"stack": "block"}, "g1=red d1=green,green",
+     "blocked", "b1", "g1"),
+    ("R*2,b1,d1/R*4/R*4/R*4 D4 1", 2, {"track_stack": False}, "d1=red,red",
+     "own_occupied", "b1", "d1"),
+    ("R*3,f1/R*3,h1/R*4/R*4 D4 1", 2, {}, "h1=green,red", "corner_occupied_by_owner", "f1", "h1"),
+    ("R*3,f1/R*4/R*4/R*4 D4 1", 2, {"corner": "pass"}, "h1=red", "corner_reserved", "f1", "h1"),
+    ("R*2,a2,d4/R*4/R*4/R*4 D4 1", 4, {"home_capacity": 1}, "d4=red,red",
+     "home_square_full", "a2", "d4"),
+    ("R*3,b1/R*3,f1/R*4/R*4 D4 1", 4, {}, "f1=green,red", "knocked_out_left_on_board", "b1", "f1"),
+    ("R*3,b1/R*4/R*4/R*4 D4 1", 6, {"entry": "compulsory"}, "h1=red", "must_enter", "b1", "h1"),
+    ("R*2,b1,c1/R*3,f1/R*4/R*4 D4 1", 4, {"must_hit": True}, "b1=red g1=red f1=green",
+     "must_hit", "c1", "g1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("position", "die", "options", "board", "reason", "source", "target"),
+    CODES,
+    ids=[f"{case[4]}-{number}" for number, case in enumerate(CODES)],
+)
+def test_each_wrong_is_called_by_the_first_reason_that_fits(
+    position: str,
+    die: int | None,
+    options: dict[str, str | bool | int],
+    board: str,
+    reason: str,
+    source: str | None,
+    target: str | None,
+) -> None:
+    """Every reason that squares can show is reached, with the checker that shows it."""
+    event = wrong(match_at(position, die, **options), board)
+
+    assert event.reason.value == reason
+    assert event.found is not None
+    assert event.found.source == (None if source is None else parse_square(source))
+    assert event.found.target == (None if target is None else parse_square(target))
+
+
+def test_a_wrong_names_all_that_would_be_right() -> None:
+    """The allowed moves, the throw and the squares that differ belong to the event."""
+    event = wrong(match_at(MIDDLE, 3), "b1=red g1=red h2=green f8=green c8=blue")
+
+    assert event_json(event) == {
+        "seat": "D4",
+        "colour": "red",
+        "reason": "wrong_distance",
+        "found": {"colour": "red", "from": "c1", "to": "g1"},
+        "allowed": ["b1-e1", "c1-f1"],
+        "die": 3,
+        "differs": [
+            {"square": "c1", "seen": [], "due": ["red"]},
+            {"square": "g1", "seen": ["red"], "due": []},
+        ],
+    }
+
+
+def test_the_same_wrong_is_said_once_and_cleared_once() -> None:
+    """A wrong scene seen again says nothing new; put back, it is cleared, once."""
+    match = match_at(MIDDLE, 3)
+    bad = seen(standing("b1=red g1=red h2=green f8=green c8=blue"))
+    good = seen(of_match(match))
+
+    _, events, _ = ruled(match, bad, bad, good, good)
+    assert kinds(events) == ["illegal_move", "illegal_cleared"]
+
+
+def test_another_wrong_is_said_too() -> None:
+    """A second wrong that takes the first one's place is a ruling of its own."""
+    match = match_at(MIDDLE, 3)
+    first = seen(standing("b1=red g1=red h2=green f8=green c8=blue"))
+    second = seen(standing("b1=red c1=red h5=green f8=green c8=blue"))
+
+    _, events, _ = ruled(match, first, second)
+    assert [event.reason for event in events if isinstance(event, IllegalMove)] == [
+        Reason.WRONG_DISTANCE,
+        Reason.NOT_YOUR_CHECKER,
+    ]
+
+
+def test_played_rightly_at_once_after_a_wrong() -> None:
+    """The right move clears the wrong and is then written."""
+    match = match_at(MIDDLE, 3)
+    bad = seen(standing("b1=red g1=red h2=green f8=green c8=blue"))
+    good = seen(standing("b1=red f1=red h2=green f8=green c8=blue"))
+
+    after, events, _ = ruled(match, bad, good)
+    assert kinds(events) == ["illegal_move", "illegal_cleared", "checker_moved"]
+    assert after.to_move is Seat.D3
+
+
+def test_a_knock_out_with_everything_that_follows() -> None:
+    """The move, the knock-outs with their fines and the extra throw come in this order."""
+    match = match_at("R*3,b1/R*2,f1*2/R*4/R*4 D4 1", 4)
+
+    after, events, _ = ruled(match, seen(standing("f1=red")))
+    assert kinds(events) == [
+        "checker_moved",
+        "checker_knocked_out",
+        "fine_paid",
+        "checker_knocked_out",
+        "fine_paid",
+        "extra_throw",
+    ]
+    assert [event_json(event).get("bank") for event in events if event.kind == "fine_paid"] == [
+        41,
+        42,
+    ]
+    assert after.to_move is Seat.D4
+    assert after.bank.total == 42
+
+
+def test_the_victim_may_be_taken_off_before_the_landing() -> None:
+    """A knocked-out checker that is gone already is an unfinished move, and no fault."""
+    match = match_at("R*3,b1/R*3,f1/R*4/R*4 D4 1", 4)
+
+    verdict = judge(match, seen(standing("b1=red")))
+    assert verdict.ruling is Ruling.UNFINISHED
+    assert verdict.events == ()
+    _, events, _ = ruled(match, seen(standing("b1=red")), seen(standing("f1=red")))
+    assert kinds(events)[0] == "checker_moved"
+
+
+def test_the_victim_may_be_taken_off_after_the_landing() -> None:
+    """While it still stands there only that is said; the move's events follow when it is gone."""
+    match = match_at("R*3,b1/R*3,f1/R*4/R*4 D4 1", 4)
+
+    _, events, _ = ruled(match, seen(standing("f1=red,green")), seen(standing("f1=red")))
+    assert kinds(events) == [
+        "illegal_move",
+        "illegal_cleared",
+        "checker_moved",
+        "checker_knocked_out",
+        "fine_paid",
+        "extra_throw",
+    ]
+
+
+def test_a_throw_without_a_move_passes_at_once() -> None:
+    """Where no move is legal the pass is written with the throw."""
+    match = match_at(EMPTY_BOARD)
+
+    after, events, _ = ruled(match, seen({}, thrown(4)))
+    assert kinds(events) == ["die_thrown", "throw_passed"]
+    assert after.to_move is Seat.D3
+
+
+def test_an_unusable_six_keeps_its_extra_throw() -> None:
+    """A six that cannot be used passes and is thrown again."""
+    match = match_at("a1,b2,c3,d4*1/R*4/R*4/R*4 D4 1".replace("d4*1", "a2"))
+
+    after, events, _ = ruled(match, seen(of_match(match), thrown(6)))
+    assert kinds(events) == ["die_thrown", "throw_passed", "extra_throw"]
+    assert after.to_move is Seat.D4
+
+
+def test_a_wrong_after_a_pass_is_still_his_who_threw() -> None:
+    """Until the next cast a wrong move is judged by the throw that could not be used."""
+    match, _, _ = ruled(match_at(EMPTY_BOARD), seen({}, thrown(5)))
+
+    event = wrong(match, "b1=red")
+    assert (event.seat, event.reason) == (Seat.D4, Reason.ENTRY_NEEDS_SIX)
+
+
+def test_a_move_and_the_next_throw_in_one_look() -> None:
+    """A six, the move, and the next cast before anybody looked are all written."""
+    match = match_at(MIDDLE, 6)
+    board = standing("c1=red h1=red h2=green f8=green c8=blue")
+
+    after, events, _ = ruled(match, seen(board, thrown(2)))
+    assert kinds(events) == ["checker_moved", "extra_throw", "die_thrown"]
+    assert (after.die, after.to_move) == (2, Seat.D4)
+
+
+def test_a_throw_and_its_move_in_one_look() -> None:
+    """A cast and the move by it seen together are both written."""
+    match = match_at(MIDDLE)
+
+    _, events, _ = ruled(
+        match, seen(standing("b1=red f1=red h2=green f8=green c8=blue"), thrown(3))
+    )
+    assert kinds(events) == ["die_thrown", "checker_moved"]
+
+
+def test_the_next_cast_while_a_move_is_owed_is_void() -> None:
+    """The owed move is named, and the same throw is still to be played."""
+    match = match_at(MIDDLE, 3)
+    board = of_match(match)
+
+    after, events, verdict = ruled(match, seen(board, thrown(5)))
+    assert isinstance(events[0], IllegalMove)
+    assert events[0].reason is Reason.MUST_MOVE
+    assert verdict.die_counted
+    assert (after.phase, after.die) == (Phase.MOVE, 3)
+    after, events, _ = ruled(after, seen(board, lying(5)), seen(board, lying(5)))
+    assert events == []
+
+
+def test_a_chosen_pass_is_written_with_the_next_throw() -> None:
+    """Where every move is inside the home, the next cast tells that the player passed."""
+    match = match_at("R*3,b2/R*3,h2/R*4/R*4 D4 1", 1)
+
+    after, events, _ = ruled(match, seen(of_match(match), thrown(4)))
+    assert kinds(events) == ["throw_passed", "die_thrown"]
+    assert isinstance(events[0], ThrowPassed)
+    assert events[0].reason is PassReason.CHOSEN
+    assert after.to_move is Seat.D3
+
+
+def test_a_mind_changed_before_the_next_throw() -> None:
+    """Another legal move shown instead takes the first one's place."""
+    match = match_at(MIDDLE, 3)
+    first = seen(standing("b1=red f1=red h2=green f8=green c8=blue"))
+    second = seen(standing("e1=red c1=red h2=green f8=green c8=blue"))
+    # The throw's own event is among those a correction can go back to.
+    before = match_at(MIDDLE)
+    match = before.after(DieThrown(Seat.D4, RED, 3))
+
+    after, events, _ = ruled(match, first, second)
+    assert kinds(events) == ["checker_moved", "corrected", "checker_moved"]
+    assert isinstance(events[1], Corrected)
+    assert events[1].undo_to == match.sequence
+    assert after.contents() == {
+        parse_square(at): there
+        for at, there in standing("e1=red c1=red h2=green f8=green c8=blue").items()
+    }
+
+
+def test_a_move_taken_back_on_the_board() -> None:
+    """A move put back before the next throw is undone; its throw is owed again."""
+    match = match_at(MIDDLE).after(DieThrown(Seat.D4, RED, 3))
+    first = seen(standing("b1=red f1=red h2=green f8=green c8=blue"))
+
+    after, events, _ = ruled(match, first, seen(of_match(match)))
+    assert kinds(events) == ["checker_moved", "corrected"]
+    assert (after.phase, after.die, after.to_move) == (Phase.MOVE, 3, Seat.D4)
+
+
+def test_a_cocked_die_is_thrown_again_by_the_same_player() -> None:
+    """A leaning die is said once, and the next cast is the same player's."""
+    match = match_at(MIDDLE)
+    board = of_match(match)
+
+    after, events, verdict = ruled(match, seen(board, cocked()))
+    assert events == [DieUnreadable(Seat.D4, "cocked")]
+    assert verdict.die_counted
+    after, events, _ = ruled(after, seen(board, thrown(3)))
+    assert events == [DieThrown(Seat.D4, RED, 3, 0.99)]
+
+
+def test_a_turned_die_is_noticed_and_may_be_turned_back() -> None:
+    """Another face where the die lay is a fault; the throw that was read still counts."""
+    match = match_at(MIDDLE, 3)
+    board = of_match(match)
+
+    after, events, _ = ruled(match, seen(board, lying(5, DieSign.TURNED)))
+    assert [event.reason for event in events if isinstance(event, IllegalMove)] == [
+        Reason.DIE_CHANGED
+    ]
+    assert after.die == 3
+    moved = standing("b1=red f1=red h2=green f8=green c8=blue")
+    _, events, _ = ruled(after, seen(moved, lying(5)))
+    assert kinds(events) == ["illegal_cleared", "checker_moved"]
+
+
+def test_a_doubtful_die_is_asked_and_the_board_may_answer() -> None:
+    """Five or six is a question; the move that follows shows which it was."""
+    match = match_at(MIDDLE)
+    doubtful = thrown(5, 0.55, other=6)
+
+    asked, events, verdict = ruled(match, seen(of_match(match), doubtful))
+    assert verdict.ruling is Ruling.ASKED
+    assert events == [Question(11, About.DIE, ("5", "6"))]
+    _, events, _ = ruled(asked, seen(of_match(match), doubtful))
+    assert events == []
+    board = standing("c1=red g1=red h2=green f8=green c8=blue")
+    _, events, _ = ruled(asked, seen(board, doubtful))
+    assert kinds(events) == ["answer", "die_thrown", "checker_moved"]
+    assert isinstance(events[0], Answer)
+    assert events[0].choice == "5"
+
+
+def test_a_doubtful_die_that_changes_nothing_is_not_asked() -> None:
+    """Two or three with nothing on the board pass alike: the likelier is written."""
+    match = match_at(EMPTY_BOARD)
+
+    _, events, _ = ruled(match, seen({}, thrown(2, 0.7, other=3)))
+    assert kinds(events) == ["die_thrown", "throw_passed"]
+    assert isinstance(events[0], DieThrown)
+    assert events[0].value == 2
+
+
+def test_two_moves_that_look_alike_are_asked() -> None:
+    """A checker from one own stack to another may have come from either of two squares."""
+    match = match_at("R*1,b1*2,e1/R*4/R*4/R*4 D4 1", 3)
+    either = ((contents(RED), 0.5), (contents(RED, RED), 0.5))
+
+    # Three red checkers are in sight for sure; whether one moved cannot be told from the counts.
+    _, events, verdict = ruled(
+        match, seen(standing("b1=red,red e1=red"), doubts={"b1": either, "e1": either})
+    )
+    assert events == []
+    assert verdict.ruling is Ruling.DOUBTFUL
+
+
+def test_a_square_that_looks_changed_tells_where_a_checker_went() -> None:
+    """Counts in doubt, but both squares look other than before: the move was made."""
+    match = match_at("R*1,b1*2,e1/R*4/R*4/R*4 D4 1", 3)
+    either = ((contents(RED), 0.5), (contents(RED, RED), 0.5))
+
+    _, events, _ = ruled(
+        match,
+        seen(
+            standing("b1=red,red e1=red"),
+            doubts={"b1": either, "e1": either},
+            changed={"b1": 0.99, "e1": 0.99},
+        ),
+    )
+    assert events == [CheckerMoved(Seat.D4, RED, parse_square("b1"), parse_square("e1"), 3)]
+
+
+def test_rival_legal_moves_are_asked() -> None:
+    """Two own checkers could both have come: that is a question with the two moves."""
+    match = match_at("R*2,b1,c1/R*4/R*4/R*4 D4 1", 1)
+    gone = ((contents(RED), 0.5), (EMPTY, 0.5))
+    doubts = {"b1": gone, "c1": ((EMPTY, 0.5), (contents(RED, RED), 0.5)), "d1": gone}
+
+    asked, events, verdict = ruled(match, seen({}, doubts=doubts))
+    assert verdict.ruling is Ruling.ASKED
+    assert events == [Question(11, About.MOVE, ("b1-c1", "c1-d1"))]
+    _, events, _ = ruled(asked, seen(standing("b1=red d1=red")))
+    assert kinds(events) == ["answer", "checker_moved"]
+    assert isinstance(events[0], Answer)
+    assert events[0].choice == "c1-d1"
+
+
+def test_one_surely_contradicting_square_is_not_hidden_in_the_sum() -> None:
+    """A right move and a stray checker elsewhere is not the right move."""
+    match = match_at(MIDDLE, 3)
+    board = standing("b1=red f1=red h2=green f8=green c8=blue d5=blue")
+
+    event = wrong(match, " ".join(f"{at}={','.join(there)}" for at, there in board.items()))
+    assert event.reason is Reason.NOT_YOUR_CHECKER
+
+
+def test_a_weak_doubt_does_not_stop_a_right_move() -> None:
+    """A square read with doubt elsewhere, or on the way, does not hide what was played."""
+    match = match_at(MIDDLE, 3)
+    board = standing("b1=red f1=red h2=green f8=green c8=blue")
+    doubts = {"f8": ((contents(GREEN), 0.7), (contents(BLUE), 0.3))}
+
+    _, events, _ = ruled(match, seen(board, doubts=doubts))
+    assert kinds(events) == ["checker_moved"]
+
+
+def test_nothing_is_judged_under_a_hand() -> None:
+    """An obscured board gives no ruling, whatever is seen of it."""
+    verdict = judge(match_at(MIDDLE, 3), seen({}, obscured=True))
+    assert (verdict.ruling, verdict.events) == (Ruling.OBSCURED, ())
+
+
+def test_the_opening_settles_who_begins() -> None:
+    """The highest opening throw begins, the tied throw again, and then a fresh throw counts."""
+    match = Match.start(game_started(TWO))
+
+    after, events, _ = ruled(match, *(seen({}, thrown(value)) for value in (4, 4, 2, 5, 6)))
+    assert kinds(events) == [
+        "opening_throw",
+        "opening_throw",
+        "opening_throw",
+        "opening_throw",
+        "first_player",
+        "die_thrown",
+    ]
+    assert (after.to_move, after.die) == (Seat.D2, 6)
+
+
+def test_a_checker_on_the_board_before_anybody_threw() -> None:
+    """In the opening the board is empty; a checker on it came before the throw."""
+    event = wrong(Match.start(game_started(TWO)), "b1=red")
+    assert event.reason is Reason.MOVED_BEFORE_THROW
+
+
+def test_the_fourth_checker_home_wins_and_then_the_game_is_over() -> None:
+    """The winner takes the bank at once; a throw after that is called what it is."""
+    match = match_at("a2,b2,c3,d4/R*4/R*4/R*4 D4 1", 1)
+
+    after, events, _ = ruled(match, seen(standing("a1=red b2=red c3=red d4=red")))
+    assert kinds(events) == ["checker_moved", "checker_came_home", "game_won"]
+    assert isinstance(events[-1], GameWon)
+    assert (events[-1].bank, dict(events[-1].net)[Seat.D4]) == (40, 30)
+    _, events, _ = ruled(after, seen(of_match(after), thrown(3)))
+    assert [event.reason for event in events if isinstance(event, IllegalMove)] == [
+        Reason.GAME_OVER
+    ]
+
+
+def test_entering_on_a_foreign_checker() -> None:
+    """A six enters on the start square and knocks out who stands there."""
+    match = match_at("R*4/R*3,b1/R*4/R*4 D4 1", 6)
+
+    _, events, _ = ruled(match, seen(standing("b1=red")))
+    assert events[0] == CheckerEntered(Seat.D4, RED, parse_square("b1"))
+    assert kinds(events) == ["checker_entered", "checker_knocked_out", "fine_paid", "extra_throw"]
+
+
+def test_cleared_is_not_said_of_what_the_squares_do_not_show() -> None:
+    """A void cast is not cleared by a rightly standing board, but by the move that was owed."""
+    match, _, _ = ruled(match_at(MIDDLE, 3), seen(of_match(match_at(MIDDLE, 3)), thrown(5)))
+
+    _, events, _ = ruled(match, seen(of_match(match), lying(5)))
+    assert not any(isinstance(event, IllegalCleared) for event in events)
