@@ -5,8 +5,18 @@ the ranks from 0 to 8, the outer corner of a1 at (0, 0). Beside the board go on 
 """
 
 from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from tabletop import Colour
+
+Area: TypeAlias = tuple[float, float, float, float]
+"""A rectangle of the table in board coordinates: least x, least y, greatest x, greatest y."""
+
+IN_VIEW: Final[Area] = (-2.2, -1.2, 11.2, 9.2)
+"""What the camera of every look sees at least: the board, a reserve beside it, the die's tray."""
+
+DIE_AREA: Final[Area] = (9.35, 2.65, 10.85, 5.35)
+"""Where a die thrown beside the board comes to lie, inside the tray where a look has one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,61 @@
+"""Light on surfaces: a lamp, light from all round, gloss, and the way to screen values.
+
+Colours inside are linear, channels blue, green, red, 1 being a white sheet in the usual light.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from hardware.simulated.arrays import Floats, Pixels, floats, unit
+from hardware.simulated.look import Bgr, LightLook
+
+_GAMMA: Final = 2.2
+_SHARPNESS: Final = 60.0  # exponent of the highlight (Blinn 1977) of a fully glossy surface
+
+
+def linear(bgr: Bgr) -> Floats:
+    """Return a screen colour as a linear one, shape (3,)."""
+    return floats(np.power(np.array(bgr) / 255, _GAMMA))
+
+
+def to_screen(colour: Floats) -> Pixels:
+    """Return linear colours as screen values."""
+    return (np.power(np.clip(colour, 0, 1), 1 / _GAMMA) * 255 + 0.5).astype(np.uint8)
+
+
+def screen_factor(factor: Floats | float) -> Floats:
+    """Return what screen values are multiplied by where the light is multiplied by *factor*."""
+    return floats(np.power(factor, 1 / _GAMMA))
+
+
+def shade(
+    albedo: Floats, normal: Floats, point: Floats, to_eye: Floats, light: LightLook, gloss: float
+) -> Floats:
+    """Return what surfaces look like.
+
+    *albedo*, *normal* (unit), *point* (squares) and *to_eye* (unit) broadcast to (..., 3).
+    """
+    to_lamp, strength = lamp(point, light)
+    facing = np.clip((normal * to_lamp).sum(axis=-1, keepdims=True), 0, None)
+    sky = light.ambient * (0.72 + 0.28 * normal[..., 2:])
+    shown = albedo * (sky + (1 - light.ambient) * strength * facing)
+    if gloss > 0:
+        aligned = np.clip((normal * unit(to_lamp + to_eye)).sum(axis=-1, keepdims=True), 0, None)
+        grazing = 1 - np.clip((normal * to_eye).sum(axis=-1, keepdims=True), 0, 1)
+        fresnel = 0.04 + 0.96 * grazing**5  # Schlick 1994, for plastic and lacquer
+        highlight = strength * np.power(aligned, np.float32(15 + _SHARPNESS * gloss))
+        shown = shown + gloss * (0.4 * highlight + light.ambient * fresnel * 0.5)
+    return floats(shown * (floats(light.cast) * np.float32(light.exposure)))
+
+
+def lamp(point: Floats, light: LightLook) -> tuple[Floats, Floats]:
+    """Return the direction to the lamp and its strength, 1 at the middle of the board."""
+    place = floats(light.place)
+    towards = place - point
+    distance = np.linalg.norm(towards, axis=-1, keepdims=True)
+    middle = place - floats([4, 4, 0])
+    usual = float(np.linalg.norm(middle))
+    # What falls on the level board at its middle counts as 1.
+    strength = (usual / distance) ** 2 * (usual / middle[2])
+    return towards / distance, floats(strength)

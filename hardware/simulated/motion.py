@@ -1,0 +1,97 @@
+"""How things get from one scene to the next."""
+
+import math
+from collections import Counter
+from typing import Final
+
+from hardware.scene import Hand, PlacedChecker, PlacedDie, Scene
+
+_ARM_S_LENGTH: Final = 8.0  # how far off a hand starts, in squares
+_ROLL_LENGTH: Final = 1.6
+_ROLL_TURN_DEG: Final = 420.0
+
+
+def between(before: Scene, after: Scene, share: float) -> Scene:
+    """Return the scene when *share* of the way from one to the next is done, above 0 to 1."""
+    if share >= 1:
+        return after
+    eased = share * share * (3 - 2 * share)
+    return Scene(
+        checkers=_carried(before.checkers, after.checkers, eased),
+        die=_rolling(before.die, after.die, share),
+        hand=_reaching(before.hand, after.hand, eased),
+        brightness=_mix(before.brightness, after.brightness, eased),
+    )
+
+
+def _carried(
+    before: tuple[PlacedChecker, ...], after: tuple[PlacedChecker, ...], share: float
+) -> tuple[PlacedChecker, ...]:
+    """Carry each checker that moved straight to its new place; others come and go at once."""
+    taken, put = Counter(before), Counter(after)
+    resting = tuple((taken & put).elements())
+    leaving = sorted((taken - put).elements(), key=_order)
+    under_way = []
+    for target in sorted((put - taken).elements(), key=_order):
+        origin = next((c for c in leaving if c.colour is target.colour), None)
+        if origin is None:
+            under_way.append(target)
+            continue
+        leaving.remove(origin)
+        under_way.append(
+            PlacedChecker(
+                target.colour,
+                _mix(origin.x, target.x, share),
+                _mix(origin.y, target.y, share),
+                max(origin.layer, target.layer) + 1,
+            )
+        )
+    return resting + tuple(under_way)
+
+
+def _order(checker: PlacedChecker) -> tuple[str, int, float, float]:
+    return checker.colour, checker.layer, checker.x, checker.y
+
+
+def _rolling(before: PlacedDie | None, after: PlacedDie | None, share: float) -> PlacedDie | None:
+    """Let a die that lies elsewhere now roll in from the h file's side, tumbling."""
+    if after is None or after == before:
+        return after
+    if before is not None and (before.x, before.y) == (after.x, after.y):
+        return before if share < 0.5 else after
+    left = 1 - share
+    return PlacedDie(
+        value=1 + (after.value + round(4 * left)) % 6,
+        x=after.x + 0.6 * _ROLL_LENGTH * left * left,
+        y=after.y - _ROLL_LENGTH * left * left,
+        turn_deg=after.turn_deg + _ROLL_TURN_DEG * left,
+        cocked=True,
+    )
+
+
+def _reaching(before: Hand | None, after: Hand | None, share: float) -> Hand | None:
+    if before is None and after is None:
+        return None
+    if before is None and after is not None:
+        return _withdrawn(after, 1 - share)
+    if before is not None and after is None:
+        return _withdrawn(before, share) if share < 0.95 else None
+    assert before is not None
+    assert after is not None
+    turn = (after.from_deg - before.from_deg + 180) % 360 - 180
+    return Hand(
+        _mix(before.x, after.x, share),
+        _mix(before.y, after.y, share),
+        before.from_deg + share * turn,
+    )
+
+
+def _withdrawn(hand: Hand, share: float) -> Hand:
+    """Draw a hand back along its arm."""
+    side = math.radians(hand.from_deg)
+    back = share * _ARM_S_LENGTH
+    return Hand(hand.x + back * math.cos(side), hand.y + back * math.sin(side), hand.from_deg)
+
+
+def _mix(first: float, second: float, share: float) -> float:
+    return first + share * (second - first)

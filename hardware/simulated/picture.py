@@ -1,0 +1,188 @@
+"""Pictures of scenes: the table, the things on it far to near, shadows, lens and sensor."""
+
+from collections import OrderedDict
+from functools import lru_cache
+from typing import Final
+
+import cv2
+import numpy as np
+
+from hardware.scene import Hand, PlacedChecker, PlacedDie, Scene
+from hardware.simulated.arrays import Floats, Points
+from hardware.simulated.camera import hang
+from hardware.simulated.checkers import Disc, draw_checker
+from hardware.simulated.die import Cube, cube, draw_die
+from hardware.simulated.ground import draw_ground, fall, level, pixels_a_square, vignette
+from hardware.simulated.hand import draw_hand, limbs
+from hardware.simulated.light import screen_factor
+from hardware.simulated.look import Bgr, TableLook
+from hardware.simulated.patch import Patch, cast, darken, lay, shadow_map
+from vision.frame import Picture
+
+_PATCHES_KEPT: Final = 200
+_NOISE_MARGIN: Final = 64  # pixels the bank of noise is larger than a picture
+_CONTACT: Final = 0.5  # how dark the table is right under the edge of a thing
+
+_SKIN: Final[tuple[Bgr, ...]] = ((120, 150, 205), (96, 126, 184), (60, 82, 130), (140, 172, 222))
+_SLEEVES: Final[tuple[Bgr, ...]] = ((96, 70, 52), (60, 58, 58), (70, 92, 60), (150, 146, 142))
+
+
+def render(scene: Scene, look: TableLook, rng: np.random.Generator) -> Picture:
+    """Return a picture of *scene*, its noise drawn from *rng*, shape (height, width, 3)."""
+    painter = painter_of(look)
+    return painter.expose(painter.paint(scene), rng)
+
+
+@lru_cache(maxsize=2)
+def painter_of(look: TableLook) -> "Painter":
+    """Return the painter of a table, the one made before where there is one."""
+    return Painter(look)
+
+
+class Painter:
+    """Paints scenes of one table, keeping what it painted before."""
+
+    def __init__(self, look: TableLook) -> None:
+        self.look = look
+        self.camera = hang(look.camera)
+        self._ground = draw_ground(look)
+        self._vignette = vignette(self.camera, look.camera.vignette)
+        cv2.multiply(self._ground, cv2.merge([self._vignette] * 3), self._ground, dtype=cv2.CV_8U)
+        self._square_px = pixels_a_square(self.camera)
+        self._noise = _noise_bank(look)
+        self._patches: OrderedDict[PlacedChecker | PlacedDie, Patch | None] = OrderedDict()
+
+    def paint(self, scene: Scene) -> Picture:
+        """Return a picture of *scene* without noise."""
+        picture = self._ground.copy()
+        self._shade_ground(picture, scene)
+        for thing in self._far_to_near(scene):
+            self._lay(picture, self._patch(thing))
+        if scene.hand:
+            self._shade_under(picture, scene.hand)
+            self._lay(picture, self._draw(scene.hand))
+        blurred = cv2.GaussianBlur(picture, (0, 0), self.look.camera.blur_px)
+        if scene.brightness == 1:
+            return np.asarray(blurred, np.uint8)
+        factor = float(screen_factor(scene.brightness))
+        return np.asarray(cv2.convertScaleAbs(blurred, alpha=factor), np.uint8)
+
+    def expose(self, picture: Picture, rng: np.random.Generator) -> Picture:
+        """Return *picture* with a sensor's noise."""
+        height, width = picture.shape[:2]
+        x, y, mirrored = (
+            rng.integers(0, _NOISE_MARGIN),
+            rng.integers(0, _NOISE_MARGIN),
+            rng.integers(2),
+        )
+        up, down = (bank[y : y + height, x : x + width] for bank in self._noise)
+        if mirrored:
+            up, down = down, up
+        noisy = cv2.add(picture, up)
+        return np.asarray(cv2.subtract(noisy, down, noisy), np.uint8)
+
+    def disc(self, checker: PlacedChecker) -> Disc:
+        """Return where a checker is in space."""
+        own = self.look.checkers
+        base = level(self.look, checker.x, checker.y) + checker.layer * own.thickness
+        return Disc(checker.x, checker.y, base, base + own.thickness, own.radius)
+
+    def cube(self, die: PlacedDie) -> Cube:
+        """Return where a die is in space."""
+        return cube(die, self.look.die, level(self.look, die.x, die.y))
+
+    def _patch(self, thing: PlacedChecker | PlacedDie) -> Patch | None:
+        """Return how a thing looks where it is, drawn now or before."""
+        if thing not in self._patches:
+            self._patches[thing] = self._draw(thing)
+            if len(self._patches) > _PATCHES_KEPT:
+                self._patches.popitem(last=False)
+        self._patches.move_to_end(thing)
+        return self._patches[thing]
+
+    def _lay(self, picture: Picture, patch: Patch | None) -> None:
+        """Lay a thing over the picture, as dark as the lens makes it there."""
+        if patch is None:
+            return
+        left, top, width, height = patch.box
+        part = self._vignette[top : top + height, left : left + width]
+        lay(picture, Patch(patch.box, patch.colour * part, patch.cover))
+
+    def _draw(self, thing: PlacedChecker | PlacedDie | Hand) -> Patch | None:
+        look, camera = self.look, self.camera
+        match thing:
+            case PlacedChecker():
+                disc = self.disc(thing)
+                return draw_checker(disc, thing.colour, look.checkers, look.light, camera)
+            case PlacedDie():
+                return draw_die(self.cube(thing), look.die, look.light, camera)
+            case Hand():
+                skin, sleeve = _SKIN[look.seed % 4], _SLEEVES[look.seed // 4 % 4]
+                return draw_hand(thing, skin, sleeve, look.light, camera)
+
+    def _far_to_near(self, scene: Scene) -> list[PlacedChecker | PlacedDie]:
+        things: list[PlacedChecker | PlacedDie] = list(scene.checkers)
+        if scene.die:
+            things.append(scene.die)
+        eye = self.camera.place
+
+        def farness(thing: PlacedChecker | PlacedDie) -> tuple[float, int]:
+            away = (thing.x - eye[0]) ** 2 + (thing.y - eye[1]) ** 2
+            layer = thing.layer if isinstance(thing, PlacedChecker) else 0
+            # Checkers of one stack are never quite above each other.
+            return -round(float(away), 1), layer
+
+        return sorted(things, key=farness)
+
+    def _shade_ground(self, picture: Picture, scene: Scene) -> None:
+        """Throw the shadows of checkers and die on the ground."""
+        depth = float(1 - screen_factor(self.look.light.ambient))
+        thrown, contact = shadow_map(self.camera), shadow_map(self.camera)
+        for checker in scene.checkers:
+            disc = self.disc(checker)
+            ground = level(self.look, disc.x, disc.y)
+            self._throw(thrown, disc.outline(), ground, depth)
+            if checker.layer == 0:
+                wide = Disc(disc.x, disc.y, ground, ground, disc.radius * 1.04)
+                cast(contact, self.camera.project(wide.outline()), _CONTACT)
+        if scene.die:
+            ground = level(self.look, scene.die.x, scene.die.y)
+            corners = self.cube(scene.die).corners()
+            self._throw(thrown, corners, ground, depth)
+            self._throw(contact, corners * (1, 1, 0) + (0, 0, ground), ground, _CONTACT)
+        darken(picture, thrown, self.look.light.softness * self._square_px)
+        darken(picture, contact, 0.035 * self._square_px)
+
+    def _throw(self, shadow: Floats, points: Points, ground: float, depth: float) -> None:
+        cast(shadow, self.camera.project(fall(points, ground, self.look)), depth)
+
+    def _shade_under(self, picture: Picture, hand: Hand) -> None:
+        """Throw a hand's shadow on all that is below it."""
+        shadow = shadow_map(self.camera)
+        depth = float(1 - screen_factor(self.look.light.ambient))
+        for limb in limbs(hand):
+            self._throw(shadow, _rims(limb), 0.1, depth)
+        darken(picture, shadow, (self.look.light.softness + 0.08) * self._square_px)
+
+
+def _rims(limb: Floats) -> Points:
+    """Return points round both ends of a limb, level, (n, 3)."""
+    angle = np.linspace(0, 2 * np.pi, 12, endpoint=False)
+    level_xyz = np.stack([np.cos(angle), np.sin(angle), np.zeros(12)], axis=1)
+    rims = limb[:, None, :3] + limb[:, None, 3:] * level_xyz
+    return np.asarray(rims, np.float64).reshape(-1, 3)
+
+
+def _noise_bank(look: TableLook) -> tuple[Picture, Picture]:
+    """Return what is added to and taken from a picture: a sensor's noise, a little blotched."""
+    width, height = look.camera.size_wh
+    rng = np.random.default_rng((look.seed, 2))
+    shape = (height + _NOISE_MARGIN, width + _NOISE_MARGIN, 3)
+    fine = rng.standard_normal(shape, np.float32)
+    # Demosaicing spreads a pixel's noise over its neighbours; the sum has spread 1.
+    noise = fine + 0.8 * cv2.blur(fine, (3, 3))
+    noise *= look.camera.noise / float(noise.std())
+    return (
+        np.asarray(cv2.convertScaleAbs(np.maximum(noise, 0)), np.uint8),
+        np.asarray(cv2.convertScaleAbs(np.minimum(noise, 0)), np.uint8),
+    )
