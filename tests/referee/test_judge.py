@@ -1,5 +1,8 @@
 """The judge, scene by scene: what people do, what it is called, and what is asked."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
 from referee.event_json import event_json
@@ -11,6 +14,7 @@ from referee.events import (
     Corrected,
     DieThrown,
     DieUnreadable,
+    Event,
     GameWon,
     IllegalCleared,
     IllegalMove,
@@ -49,9 +53,9 @@ def wrong(match: Match, board: str, **more: object) -> IllegalMove:
     return event
 
 
-def kinds(events: list[object]) -> list[str]:
+def kinds(events: Sequence[Event]) -> list[str]:
     """Return the kinds of events."""
-    return [event.kind for event in events]  # type: ignore[attr-defined]
+    return [event.kind for event in events]
 
 
 CODES = [
@@ -102,7 +106,7 @@ CODES = [
 def test_each_wrong_is_called_by_the_first_reason_that_fits(
     position: str,
     die: int | None,
-    options: dict[str, str | bool | int],
+    options: dict[str, Any],
     board: str,
     reason: str,
     source: str | None,
