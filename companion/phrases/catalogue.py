@@ -6,7 +6,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 from fluent.runtime import FluentBundle, FluentResource
-from fluent.syntax.ast import Junk
+from fluent.syntax.ast import Junk, Message, Resource
 
 LANGUAGES: Final = ("en", "ru")
 
@@ -39,8 +39,17 @@ class Catalogue:
         if language not in LANGUAGES:
             raise ValueError(f"there are no phrases in {language!r}: choose {', '.join(LANGUAGES)}")
         text = (files(__package__) / f"{language}.ftl").read_text(encoding="utf-8")
-        self._shown = _bundle(language, text, _count_shown)
-        self._spoken = _bundle(language, text, _count_spoken)
+        resource = _resource(language, text)
+        self._messages = frozenset(
+            entry.id.name for entry in resource.body if isinstance(entry, Message)
+        )
+        self._shown = _bundle(language, resource, _count_shown)
+        self._spoken = _bundle(language, resource, _count_spoken)
+
+    @property
+    def messages(self) -> frozenset[str]:
+        """The names of all messages."""
+        return self._messages
 
     def has(self, message: str) -> bool:
         """Tell whether the table has *message*, or ``message.attribute``."""
@@ -78,11 +87,15 @@ class Catalogue:
         return first
 
 
-def _bundle(language: str, text: str, count: Callable[..., str]) -> FluentBundle:
+def _resource(language: str, text: str) -> Resource:
     resource = FluentResource(text)
     for entry in resource.body:
         if isinstance(entry, Junk):
             raise ValueError(f"{language}.ftl cannot be read: {(entry.content or '').strip()!r}")
+    return resource
+
+
+def _bundle(language: str, resource: Resource, count: Callable[..., str]) -> FluentBundle:
     functions: dict[str, Any] = {"COUNT": count}
     bundle = FluentBundle([language], functions=functions, use_isolating=False)
     bundle.add_resource(resource)

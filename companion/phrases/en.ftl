@@ -179,12 +179,12 @@ pays = { $who } pays { $amount }
 fines = { $payments }, the bank holds { COUNT($bank) }
 bank-pays = The bank pays { $who } { $amount }
 gets-back = { $who } gets back { $amount }
-abandoned = The game is abandoned. { $payments }
+abandoned = The game is abandoned: { $payments }
 
 ## The die
 
-unreadable-cocked = The die is cocked. { $who }, throw again
-unreadable = I cannot read the die. { $who }, throw again
+unreadable-cocked = The die is cocked: { $who }, throw again
+unreadable = I cannot read the die: { $who }, throw again
 
 ## Mending
 
@@ -263,7 +263,7 @@ wrong-own-occupied = Only one { $checker } may stand on { $at }
 wrong-corner-occupied-by-owner = Its owner holds the corner { $at }
     .plain = Its owner holds the corner
 wrong-corner-reserved = Nobody stops on another's corner
-wrong-home-square-full = { $at } is taken
+wrong-home-square-full = The square { $at } is taken
     .plain = The home square is taken
 wrong-knocked-out-left-on-board = { $victim } is knocked out on { $at }
     .plain = A knocked-out checker still stands there

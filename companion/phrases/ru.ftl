@@ -341,12 +341,12 @@ gets-back =
         [one] получает
        *[many] получают
     } назад { $amount-acc }
-abandoned = Партия прервана. { $payments }
+abandoned = Партия прервана: { $payments }
 
 ## Кубик
 
-unreadable-cocked = Кубик лежит косо. { $who }, бросайте ещё раз
-unreadable = Не вижу, что на кубике. { $who }, бросайте ещё раз
+unreadable-cocked = Кубик лежит косо: { $who }, бросайте ещё раз
+unreadable = Не вижу, что на кубике: { $who }, бросайте ещё раз
 
 ## Поправки
 

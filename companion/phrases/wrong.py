@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from companion.phrases.catalogue import Wording, Words
+from companion.phrases.catalogue import Wording
 from companion.phrases.speaker import Speaker
 from referee.events import Difference, Found, IllegalMove
 from referee.match import Match
 from referee.moves import Move, parse_move
 from referee.paths import path_indices, start_square
 from referee.reasons import Reason
-from tabletop import Square
+from tabletop import Colour, Square
 
 MOST_NAMED: Final = 3
 """How many moves or squares are named in one sentence; nobody remembers more."""
@@ -42,7 +42,12 @@ def _what(speaker: Speaker, event: IllegalMove, match: Match) -> Wording:
     if event.reason is Reason.UNKNOWN_CHECKER and match.seat(found.colour) is None:
         return speaker.say(f"{message}.nobody", **words)
     if event.reason is Reason.KNOCKED_OUT_LEFT_ON_BOARD:
-        words |= _victim(speaker, event, at, match)
+        victim = _victim(event, at, match)
+        seat = match.seat(victim)
+        if seat is None:
+            return speaker.say(f"{message}.plain", **words)
+        words |= speaker.checker(victim)
+        words["victim"] = speaker.player(seat)["who"]
     if event.reason is Reason.WRONG_DISTANCE:
         steps = _steps(event, match)
         if steps is None:
@@ -56,16 +61,13 @@ def _place(found: Found) -> Square | None:
     return found.source if found.target is None else found.target
 
 
-def _victim(speaker: Speaker, event: IllegalMove, at: Square, match: Match) -> Words:
-    """Return the knocked-out player and checker; what was found may be the one that knocks out."""
+def _victim(event: IllegalMove, at: Square, match: Match) -> Colour:
+    """Return whose checker is knocked out; what was found may be the one that knocks out."""
     assert event.found is not None
-    colour = event.found.colour
-    if colour is event.colour:
-        others = (there for there in match.contents().get(at, ()) if there is not event.colour)
-        colour = next(others, colour)
-    words = speaker.checker(colour)
-    seat = match.seat(colour)
-    return words if seat is None else {**words, "victim": speaker.player(seat)["who"]}
+    if event.found.colour is not event.colour:
+        return event.found.colour
+    others = (there for there in match.contents().get(at, ()) if there is not event.colour)
+    return next(others, event.colour)
 
 
 def _steps(event: IllegalMove, match: Match) -> int | None:
