@@ -1,1 +1,16 @@
-"""Table profiles: fitted from frames, judged, kept, watched for drift."""
+"""From frames to a table profile: fit it, judge its quality, keep it, watch it drift."""
+
+from calibration.fit import Refusal, average_frames, colour_doubts, fit_table
+from calibration.profile import Camera, ProfileError, TableProfile, load_profile, save_profile
+
+__all__ = [
+    "Camera",
+    "ProfileError",
+    "Refusal",
+    "TableProfile",
+    "average_frames",
+    "colour_doubts",
+    "fit_table",
+    "load_profile",
+    "save_profile",
+]

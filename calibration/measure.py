@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations, product
 from typing import Final, TypeAlias
 
 import cv2
@@ -20,7 +21,7 @@ from vision.evidence import (
 from vision.frame import Picture
 from vision.light import take_out_light
 from vision.pose import Pose, estimate_pose
-from vision.rectify import rectifier
+from vision.rectify import rectify
 from vision.standing import CAP, covered, refine
 from vision.table import DEFAULT_HEIGHT, CheckerLook, Tint
 from vision.towers import Tower, View, outline
@@ -65,15 +66,61 @@ class Comparison:
         """Return how checkers of this size appear here."""
         return View(self.pose, radius, height, SQUARE_PX, MARGIN)
 
+    def mean_lab(self, radius: float, seen: Sequence[Point]) -> tuple[float, float, float]:
+        """Return the mean colour inside the checkers *seen* at places in board coordinates."""
+        flat = self.view(0.8 * radius, height=0.0)
+        parts = [outline(flat, place, 1) for place in seen]
+        pixels = [self.lab[part.rows, part.columns][part.cover > 0.5] for part in parts]
+        lightness, green_red, blue_yellow = np.concatenate(pixels).mean(axis=0)
+        return float(lightness), float(green_red), float(blue_yellow)
 
-def compare(empty: Picture, homes: Picture, location: BoardLocation) -> Comparison:
-    """Set a picture of the board with checkers against one of the empty board."""
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a checker may stand on a square.
+
+    Attributes:
+        seen_xy: the middle of what is seen, in board coordinates.
+        share: how much of a checker there is foreign to the board, from -1 (nothing) to 1 (all).
+    """
+
+    seen_xy: Point
+    share: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """The checkers of all players.
+
+    Attributes:
+        view: their size, and how they appear.
+        looks: their colours.
+        apart: for each two colours, in nats a pixel, how much more the checkers of one look like
+            themselves than like the other, at the least.
+    """
+
+    view: View
+    looks: tuple[CheckerLook, ...]
+    apart: Mapping[tuple[Colour, Colour], float]
+
+
+def compare(
+    empty: Picture, homes: Picture, before: BoardLocation, after: BoardLocation
+) -> Comparison:
+    """Set a picture of the board with checkers against one of the empty board.
+
+    Args:
+        empty: the empty board.
+        homes: the board with checkers, of the same size.
+        before: where the board is in *empty*.
+        after: where it is in *homes*.
+    """
     size_wh = (empty.shape[1], empty.shape[0])
-    flatten = rectifier(location, size_wh, SQUARE_PX, MARGIN)
-    reference = flatten.apply(empty).pixels
-    lab = to_lab(take_out_light(flatten.apply(homes).pixels, reference, SQUARE_PX))
+    reference = rectify(empty, before, SQUARE_PX, MARGIN).pixels
+    board = rectify(homes, after, SQUARE_PX, MARGIN).pixels
+    lab = to_lab(take_out_light(board, reference, SQUARE_PX))
     behind = backdrop(reference, SQUARE_PX)
-    pose = estimate_pose(location, size_wh)
+    pose = estimate_pose(after, size_wh)
     return Comparison(lab, behind, board_log_likelihood(lab, behind), pose)
 
 
@@ -85,29 +132,26 @@ def presence(comparison: Comparison) -> Plane:
 
 
 def find_checkers(
-    comparison: Comparison, squares: Sequence[tuple[int, int]]
-) -> tuple[float, dict[tuple[int, int], tuple[Point, float]]]:
-    """Return the radius of the checkers and, for each square, the best place and its share.
+    comparison: Comparison, squares: Sequence[tuple[int, int]], radius: float | None = None
+) -> tuple[float, dict[tuple[int, int], Spot]]:
+    """Return the radius of the checkers, in squares, and the likeliest place on each square.
 
     Args:
         comparison: the picture with checkers.
         squares: (file, rank) of the squares to look at.
-
-    Returns:
-        The radius in squares; for each square where the best disc of that radius is seen, in board
-        coordinates, and how much of it is foreign to the board, from -1 (nothing) to 1 (all).
+        radius: of the checkers, where it is known; else the one that explains most is found.
     """
     plane = presence(comparison)
-    best: tuple[float, float, dict[tuple[int, int], tuple[Point, float]]]
-    best = (-np.inf, 0.0, {})
-    for radius in _RADII:
-        view = comparison.view(float(radius))
+    best_total, best_radius = -np.inf, 0.0
+    best: dict[tuple[int, int], Spot] = {}
+    for tried in _RADII if radius is None else (radius,):
+        view = comparison.view(float(tried))
         scores = _disc_scores(plane, view)
-        places = {at: _best_in_square(scores, view, at) for at in squares}
-        total = sum(max(share, 0.0) for _, share in places.values()) * radius**2
-        if total > best[0]:
-            best = (total, float(radius), places)
-    return best[1], best[2]
+        spots = {at: _best_in_square(scores, view, at) for at in squares}
+        total = sum(max(spot.share, 0.0) for spot in spots.values()) * tried**2
+        if total > best_total:
+            best_total, best_radius, best = total, float(tried), spots
+    return best_radius, best
 
 
 def _disc_scores(plane: Plane, view: View) -> Plane:
@@ -121,19 +165,19 @@ def _disc_scores(plane: Plane, view: View) -> Plane:
     return np.asarray(cv2.filter2D(plane, cv2.CV_32F, kernel), dtype=np.float32)
 
 
-def _best_in_square(scores: Plane, view: View, at: tuple[int, int]) -> tuple[Point, float]:
+def _best_in_square(scores: Plane, view: View, at: tuple[int, int]) -> Spot:
     middle = view.to_px((at[0] + 0.5, at[1] + 0.5))
     reach = round(_OFF_CENTRE * view.square_px)
     row, column = round(middle[1]), round(middle[0])
     part = scores[row - reach : row + reach + 1, column - reach : column + reach + 1]
     _, share, _, (best_column, best_row) = cv2.minMaxLoc(part)
     place = view.from_px(best_column + column - reach, best_row + row - reach)
-    return place, float(share)
+    return Spot(place, float(share))
 
 
 def measure_checkers(
     comparison: Comparison, radius: float, places: Mapping[Colour, Sequence[Point]]
-) -> tuple[View, tuple[CheckerLook, ...]]:
+) -> Measured:
     """Return the size and the looks of the checkers seen at *places*.
 
     First the outlines of whatever is not the board tell both roughly; then, the colours being
@@ -150,7 +194,24 @@ def measure_checkers(
         looks = _measure_looks(comparison, view, feet)
         planes = {look.colour: _excess(comparison, look) for look in looks}
         view, feet = _measure_size(comparison, view.radius, _WIDER_AGAIN, feet, planes)
-    return view, _measure_looks(comparison, view, feet)
+    looks = _measure_looks(comparison, view, feet)
+    return Measured(view, looks, _apart(comparison, view, feet, looks))
+
+
+def _apart(
+    comparison: Comparison, view: View, feet: Places, looks: Sequence[CheckerLook]
+) -> dict[tuple[Colour, Colour], float]:
+    fits = {look.colour: look_log_likelihood(comparison.lab, look) for look in looks}
+    nats: dict[tuple[Colour, Colour], float] = {}
+    for (one, other), (own, foreign) in product(combinations(fits, 2), ((0, 1), (1, 0))):
+        pair = (one, other)
+        gained = np.clip(fits[pair[own]] - fits[pair[foreign]], -CAP, CAP)
+        parts = [outline(view, foot_xy, 1, grow=-_SOFT_EDGE) for foot_xy in feet[pair[own]]]
+        least = min(
+            float(np.average(gained[part.rows, part.columns], weights=part.cover)) for part in parts
+        )
+        nats[pair] = min(nats.get(pair, least), least)
+    return nats
 
 
 def _excess(comparison: Comparison, look: CheckerLook) -> Plane:

@@ -1,0 +1,208 @@
+"""From two pictures to a table profile: the empty board, then every player's checkers at home."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from calibration.measure import Comparison, Spot, compare, find_checkers, measure_checkers
+from calibration.naming import distance_to_name, nearest_name
+from calibration.orientation import (
+    HOMES,
+    CornerHome,
+    Way,
+    is_decided,
+    likely_ways,
+    name_corners,
+    turned,
+)
+from calibration.profile import Camera, TableProfile, encode_picture
+from calibration.quality import board_moved, picture_faults, why_no_board
+from tabletop import BoardLocation, Colour, NoBoard, Point, Seat, square, square_name
+from vision.board import find_board
+from vision.frame import Frame
+
+_EMPTY: Final = "the picture of the empty board"
+_HOMES: Final = "the picture of the checkers on their homes"
+_ON_HOMES: Final = tuple(dict.fromkeys(at for home in HOMES for at in home))
+_ELSEWHERE: Final = tuple(
+    (file, rank) for rank in range(8) for file in range(8) if (file, rank) not in _ON_HOMES
+)
+# The share of a disc that is foreign to the board, from -1 to 1: a checker is there from here on,
+# and something is surely there from there on.
+_STANDS: Final = 0.0
+_SURELY_STANDS: Final = 0.5
+# Nats a pixel by which checkers must look like themselves rather than like another player's.
+_LEAST_APART: Final = 1.0
+# Two colours may be confused by their names if another name fits better by this much.
+_MISNAMED: Final = 25.0
+
+Spots: TypeAlias = dict[tuple[int, int], Spot]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why pictures cannot be calibrated by, in plain words, and what to do."""
+
+    reasons: tuple[str, ...]
+
+
+def fit_table(
+    empty: Frame, homes: Frame, seats: Mapping[Seat, Colour], source: str = ""
+) -> TableProfile | Refusal:
+    """Fit a table profile.
+
+    Args:
+        empty: the empty board.
+        homes: the same board with each player's four checkers on the squares of his own home.
+        seats: who plays which colour, two to four of them.
+        source: the camera, to be noted in the profile.
+    """
+    if len(seats) < 2:
+        return Refusal(("two to four players are needed to calibrate",))
+    located = _locate(empty, homes)
+    if isinstance(located, Refusal):
+        return located
+    before, after = located
+    comparison = compare(empty.pixels, homes.pixels, before, after)
+    radius, spots = find_checkers(comparison, _ON_HOMES)
+    corner_homes = tuple(_corner_home(comparison, radius, home, spots) for home in HOMES)
+    ways = likely_ways(corner_homes, seats)
+    _, elsewhere = find_checkers(comparison, _ELSEWHERE, radius)
+    reasons = _misplaced(ways[0], seats, {**spots, **elsewhere})
+    if not reasons and not is_decided(ways):
+        colours = ", ".join(seats.values())
+        reasons = (f"the colours do not tell which checkers are whose: they should be {colours}",)
+    if reasons:
+        return Refusal(reasons)
+    places = {
+        colour: [spots[at].seen_xy for at in HOMES[ways[0].corner_of(seat)]]
+        for seat, colour in seats.items()
+    }
+    measured = measure_checkers(comparison, radius, places)
+    reasons = _alike(measured.apart)
+    if reasons:
+        return Refusal(reasons)
+    location, rotation = name_corners(before, ways[0])
+    return TableProfile(
+        seats=tuple((seat, colour) for seat, colour in seats.items()),
+        rotation=rotation,
+        location=_rounded(location),
+        looks=measured.looks,
+        checker_diameter=round(2.0 * measured.view.radius, 3),
+        checker_height=round(measured.view.height, 3),
+        camera=Camera(source, *empty.size_wh),
+        reference_jpeg=encode_picture(empty.pixels),
+    )
+
+
+def average_frames(frames: Sequence[Frame]) -> Frame:
+    """Return the mean of several frames of a still table: less noise, the same scene.
+
+    Raises:
+        ValueError: there is no frame, or their sizes differ.
+    """
+    if not frames or len({frame.size_wh for frame in frames}) > 1:
+        raise ValueError("frames to be averaged must be there, and of one size")
+    mean = np.mean([frame.pixels for frame in frames], axis=0, dtype=np.float32)
+    last = frames[-1]
+    pixels = np.rint(mean).astype(np.uint8)
+    return Frame(pixels, last.at_s, last.number, last.still, last.name)
+
+
+def colour_doubts(profile: TableProfile) -> tuple[str, ...]:
+    """Return a sentence for each player whose checkers look like another colour than was said."""
+    looks = {look.colour: look.lab for look in profile.looks}
+    doubts = []
+    for seat, colour in profile.seats:
+        nearest = nearest_name(looks[colour])
+        farther = distance_to_name(looks[colour], colour) - distance_to_name(looks[colour], nearest)
+        if farther > _MISNAMED:
+            doubts.append(f"the checkers of {seat} look {nearest} rather than {colour}")
+    return tuple(doubts)
+
+
+def _locate(empty: Frame, homes: Frame) -> tuple[BoardLocation, BoardLocation] | Refusal:
+    """Return where the board is in both pictures, if both are good enough."""
+    if empty.size_wh != homes.size_wh:
+        (width, height), (other_width, other_height) = empty.size_wh, homes.size_wh
+        return Refusal(
+            (
+                f"the two pictures differ in size: {width}x{height} and "
+                f"{other_width}x{other_height} pixels; take both with the same setting",
+            )
+        )
+    before = find_board(empty.pixels)
+    if isinstance(before, NoBoard):
+        return Refusal((why_no_board(empty.pixels, _EMPTY, before.reason),))
+    after = find_board(homes.pixels, before)
+    if isinstance(after, NoBoard):
+        return Refusal((why_no_board(homes.pixels, _HOMES, after.reason),))
+    reasons = [
+        *picture_faults(empty.pixels, before, _EMPTY),
+        *picture_faults(homes.pixels, after, _HOMES),
+    ]
+    if board_moved(before, after, empty.size_wh):
+        reasons.append(
+            "the board or the camera was moved between the two pictures: take both again"
+        )
+    return Refusal(tuple(reasons)) if reasons else (before, after)
+
+
+def _corner_home(
+    comparison: Comparison, radius: float, home: Sequence[tuple[int, int]], spots: Spots
+) -> CornerHome:
+    there = [spots[at] for at in home if spots[at].share > _STANDS]
+    first, second, third, fourth = (spots[at].share > _STANDS for at in home)
+    lab = comparison.mean_lab(radius, [spot.seen_xy for spot in there]) if there else None
+    return CornerHome((first, second, third, fourth), lab)
+
+
+def _misplaced(way: Way, seats: Mapping[Seat, Colour], spots: Spots) -> tuple[str, ...]:
+    """Return who misses checkers where, and where something stands that should not."""
+    reasons = []
+    owned: set[tuple[int, int]] = set()
+    for seat, colour in seats.items():
+        home = HOMES[way.corner_of(seat)]
+        owned.update(home)
+        missing = [_name(at, way) for at in home if spots[at].share <= _STANDS]
+        if missing:
+            reasons.append(
+                f"{seat} ({colour}): no checker was found on {', '.join(missing)}; each player's "
+                "four must stand on the squares of his own home"
+            )
+    strays = [
+        _name(at, way)
+        for at, spot in spots.items()
+        if at not in owned and spot.share > _SURELY_STANDS
+    ]
+    if strays:
+        reasons.append(f"something stands on {', '.join(sorted(strays))}: take it off the board")
+    return tuple(reasons)
+
+
+def _name(at: tuple[int, int], way: Way) -> str:
+    x, y = turned((at[0] + 0.5, at[1] + 0.5), way)
+    return square_name(square(int(x), int(y)))
+
+
+def _alike(apart: Mapping[tuple[Colour, Colour], float]) -> tuple[str, ...]:
+    """Return which colours cannot be told apart."""
+    return tuple(
+        f"{one} and {other} look too much alike in this light: change the light or the checkers"
+        for (one, other), nats in apart.items()
+        if nats < _LEAST_APART
+    )
+
+
+def _rounded(location: BoardLocation) -> BoardLocation:
+    """Return the location to thousandths of a pixel, as a person can read it in a file."""
+    a1, h1, h8, a8 = (_rounded_point(corner) for corner in location.corners)
+    return BoardLocation(
+        (a1, h1, h8, a8), round(location.confidence, 4), round(location.distortion, 6)
+    )
+
+
+def _rounded_point(point: Point) -> Point:
+    return round(point[0], 3), round(point[1], 3)
