@@ -1,0 +1,116 @@
+"""Readings of single pictures, as JSON for programs and as words for people."""
+
+from typing import Any
+
+from rich.text import Text
+
+from tabletop import (
+    SQUARES,
+    BoardLocation,
+    Colour,
+    Contents,
+    DieReading,
+    NoBoard,
+    Point,
+    Reading,
+    SquareReading,
+    square_name,
+)
+
+CORNER_NAMES = ("a1", "h1", "h8", "a8")
+
+
+def reading_json(image: str, reading: Reading) -> dict[str, Any]:
+    """Return *reading* of the picture *image* as the command line promises it."""
+    return {
+        "image": image,
+        "board": _board_json(reading.board),
+        "squares": {
+            square_name(at): [
+                {"colour": colour.value, "confidence": confidence}
+                for colour, confidence in _checkers(reading.squares[at])
+            ]
+            for at in SQUARES
+            if reading.squares and _shown(reading, at)
+        },
+        "dice": [_die_json(die) for die in reading.dice],
+        "obscured": reading.obscured,
+        "elapsed_ms": {name: round(took, 2) for name, took in reading.elapsed_ms.items()},
+    }
+
+
+def reading_text(image: str, reading: Reading) -> Text:
+    """Return *reading* of the picture *image* in words, a few lines long."""
+    text = Text(f"{image}\n", style="bold")
+    if isinstance(reading.board, NoBoard):
+        text.append(f"  no board: {reading.board.reason}\n", style="default")
+    else:
+        corners = ", ".join(
+            f"{name} at {x:.0f},{y:.0f}"
+            for name, (x, y) in zip(CORNER_NAMES, reading.board.corners, strict=True)
+        )
+        text.append(f"  board ({reading.board.confidence:.0%}): {corners}\n", style="default")
+        standing = [
+            f"{square_name(at)} {' '.join(reading.squares[at].best)}"
+            for at in SQUARES
+            if _shown(reading, at)
+        ]
+        text.append(f"  checkers: {', '.join(standing) or 'none'}\n", style="default")
+        if reading.obscured:
+            text.append("  something covers part of the board\n", style="yellow")
+    for die in reading.dice:
+        x, y, wide, high = die.box
+        what = f"shows {die.value} ({die.confidence:.0%})" if die.value else f"is {die.state}"
+        where = f"{x + wide / 2:.0f},{y + high / 2:.0f}"
+        text.append(f"  die at {where} {what}\n", style="default")
+    return text
+
+
+def _shown(reading: Reading, at: int) -> bool:
+    """Tell whether a square has checkers to be listed; a hidden one is not vouched for."""
+    square = reading.squares[at]
+    return bool(square.best) and not square.hidden
+
+
+def _checkers(square: SquareReading) -> list[tuple[Colour, float]]:
+    """Return each checker of the best contents with the probability that at least it stands there.
+
+    The first of three is surer than the third: whatever holds three holds one.
+    """
+    best = square.best
+    found = []
+    for number, colour in enumerate(best):
+        nth = best[: number + 1].count(colour)
+        sure = sum(p for there, p in square.options if _holds(there, colour, nth))
+        found.append((colour, round(min(sure, 1.0), 4)))
+    return found
+
+
+def _holds(there: Contents, colour: Colour, count: int) -> bool:
+    return there.count(colour) >= count
+
+
+def _board_json(board: BoardLocation | NoBoard) -> dict[str, Any]:
+    if isinstance(board, NoBoard):
+        return {"found": False, "reason": board.reason}
+    return {
+        "found": True,
+        "corners": {
+            name: _point_json(corner)
+            for name, corner in zip(CORNER_NAMES, board.corners, strict=True)
+        },
+        "confidence": round(board.confidence, 4),
+    }
+
+
+def _point_json(point: Point) -> list[float]:
+    return [round(point[0], 2), round(point[1], 2)]
+
+
+def _die_json(die: DieReading) -> dict[str, Any]:
+    return {
+        "value": die.value,
+        "confidence": round(die.confidence, 4),
+        "box": [round(side, 1) for side in die.box],
+        "state": die.state.value,
+    }
