@@ -86,12 +86,16 @@ def _complain(text: str, status: ExitStatus) -> int:
 
 def _report(error: Exception) -> int:
     """Say a device's or an input's trouble; of anything else, keep the trace in a file."""
-    # Imported here: `hardware.ports` brings numpy with it, which most commands do without.
+    if isinstance(error, ImportError):
+        text = f"a library cannot be loaded ({error}): `pachisi doctor` says what to type"
+        return _complain(text, ExitStatus.NO_DEVICE)
+    # Imported here: they bring OpenCV with them, which most commands do without.
+    from calibration.profile import ProfileError
     from hardware.ports import DeviceError, SourceError
 
     if isinstance(error, DeviceError):
         return _complain(str(error), ExitStatus.NO_DEVICE)
-    if isinstance(error, SourceError):
+    if isinstance(error, SourceError | ProfileError):
         return _complain(str(error), ExitStatus.UNREADABLE)
     told = f"something went wrong that should not ({type(error).__name__}: {error})"
     kept = _keep_trace(error)

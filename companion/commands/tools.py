@@ -1,0 +1,109 @@
+"""The commands that look after the program itself: doctor, evaluate, bench."""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from companion.commands.arguments import EXISTING_OR_NEW, games_dir, games_option, json_option
+from companion.errors import ExitStatus, InputError
+from companion.settings import load_settings, settings_path
+
+
+@click.command()
+@games_option
+@json_option
+def doctor(games: Path | None, as_json: bool) -> int:
+    """Try every device and library; say what is wrong and what to type.
+
+    Ends with 0 where all is good and 3 where something is missing or broken.
+    """
+    from companion.doctor import examine
+
+    settings = load_settings(settings_path())
+    console = Console(soft_wrap=True)
+    status = ExitStatus.DONE
+    for finding in examine(settings, games_dir(games)):
+        if not finding.good:
+            status = ExitStatus.NO_DEVICE
+        if as_json:
+            click.echo(json.dumps(asdict(finding), ensure_ascii=False))
+            continue
+        mark = "[green]good[/]" if finding.good else "[red]bad [/]"
+        console.print(f"{mark}  {finding.name:14} ", end="")
+        console.print(finding.text, markup=False, highlight=False)
+        if finding.cure:
+            console.print(f"      {'':14} do: {finding.cure}", markup=False, highlight=False)
+    return status
+
+
+@click.command()
+@click.argument("folder", metavar="SET", type=click.Path(path_type=Path))
+@click.option("--table", type=EXISTING_OR_NEW, metavar="FILE",
+              help="The profile of the table that the pictures show.")  # fmt: skip
+@click.option("--worst", type=click.IntRange(min=0), default=8, show_default=True, metavar="N",
+              help="How many of the worst pictures to name.")  # fmt: skip
+@json_option
+def evaluate(folder: Path, table: Path | None, worst: int, as_json: bool) -> int:
+    """Score the reader on a folder of labelled pictures of one's own table.
+
+    SET holds the pictures and labels.json, a list with an object for each picture: "image";
+    "corners" of the board by name (null: none in the picture), "squares" with the colours on each,
+    "dice" with "box" and "value"; all but the first may be missing.
+    """
+    from companion.evaluate import fault_text, figures, score_picture
+    from companion.evaluate import worst as worst_of
+    from companion.labels import load_labels
+
+    labels = load_labels(folder)
+    read = _reader(table)
+    scores, status = [], ExitStatus.DONE
+    for label in labels:
+        try:
+            scores.append(score_picture(label, read(label)))
+        except InputError as error:
+            click.echo(str(error), err=True)
+            status = ExitStatus.UNREADABLE
+    sums = figures(tuple(scores))
+    bad = [
+        {"image": str(score.label.image.relative_to(folder)), "fault": fault_text(score)}
+        for score in worst_of(tuple(scores), worst)
+    ]
+    if as_json:
+        named = {name: _figure_json(value) for name, value in sums.items()}
+        told = {"set": str(folder), "pictures": len(scores), "figures": named, "worst": bad}
+        click.echo(json.dumps(told, ensure_ascii=False))
+        return status
+    table_view = Table(title=f"{folder}: {len(scores)} pictures", box=None, show_header=False)
+    for name, value in sums.items():
+        table_view.add_row(name, str(value))
+    console = Console()
+    console.print(table_view)
+    for one in bad:
+        console.print(f"  {one['image']}: {one['fault']}", markup=False, highlight=False)
+    return status
+
+
+def _reader(table: Path | None) -> Callable[[Any], Any]:
+    """Return what reads a labelled picture, by the table profile at *table* if one is given."""
+    from companion.pictures import load_frame
+    from vision.reader import read, read_table
+
+    if table is None:
+        return lambda label: read(
+            load_frame(str(label.image)), label.colours or None, time.perf_counter
+        )
+    from calibration.profile import load_profile
+
+    model = load_profile(table).model()
+    return lambda label: read_table(load_frame(str(label.image)), model, clock=time.perf_counter)
+
+
+def _figure_json(value: Any) -> Any:
+    return value if isinstance(value, int | float) else [value.part, value.whole]

@@ -1,0 +1,236 @@
+"""Trying every library and device, and saying in plain words what is wrong and what to type.
+
+Each check is a function without arguments, or with the settings; none raises, and one that fails
+keeps no other from being made.
+"""
+
+import importlib
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+from companion.settings import Settings, settings_path, table_path
+
+LEAST_FREE_MB: Final = 200
+_TRY_S: Final = 10
+_LIBRARIES: Final = (
+    ("numpy", "numpy"), ("cv2", "opencv-python"), ("gpiozero", "gpiozero"), ("click", "click"),
+    ("rich", "rich"), ("pydantic", "pydantic"), ("platformdirs", "platformdirs"),
+    ("tomlkit", "tomlkit"), ("fluent.runtime", "fluent.runtime"),
+)  # fmt: skip
+_OPENCVS: Final = tuple(
+    f"opencv-{kind}python{head}" for kind in ("", "contrib-") for head in ("", "-headless")
+)
+_CURES: Final = (
+    ("libGL", "sudo apt-get install libgl1"),
+    ("libgthread", "sudo apt-get install libglib2.0-0"),
+    ("libglib", "sudo apt-get install libglib2.0-0"),
+    ("numpy.dtype size changed", "pip install -c constraints/bookworm-pi.txt -e ."),
+    ("compiled using NumPy 1.x", "pip install -c constraints/bookworm-pi.txt -e ."),
+)
+"""What an error says when a library cannot be loaded, and what helps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found.
+
+    Attributes:
+        name: what was tried.
+        good: whether it works.
+        text: what was found, in plain words.
+        cure: what to type or do where it does not work.
+    """
+
+    name: str
+    good: bool
+    text: str
+    cure: str = ""
+
+
+def examine(settings: Settings, games_dir: Path) -> Iterator[Finding]:
+    """Make all checks, one after another."""
+    yield _python()
+    for module, package in _LIBRARIES:
+        yield _library(module, package)
+    yield _one_opencv()
+    if _is_pi():
+        yield _pi_camera()
+    yield _usb_cameras()
+    yield _speech()
+    yield _sound()
+    yield _lamps(settings)
+    yield _folder("games", games_dir)
+    yield _folder("profile", table_path().parent)
+    yield _profile()
+    yield _free_space(games_dir)
+    yield Finding("settings", True, _settings_text())
+
+
+def _python() -> Finding:
+    machine = f"{platform.system()} {platform.machine()}"
+    return Finding("python", True, f"{platform.python_version()} on {machine}, {sys.executable}")
+
+
+def _library(module: str, package: str) -> Finding:
+    try:
+        importlib.import_module(module)
+    except Exception as error:  # a broken library may raise anything when it is loaded
+        return Finding(module, False, f"cannot be loaded: {error}", _cure(str(error), package))
+    return Finding(module, True, metadata.version(package))
+
+
+def _cure(error: str, package: str) -> str:
+    for sign, cure in _CURES:
+        if sign in error:
+            return cure
+    return f"pip install --force-reinstall {package}"
+
+
+def _one_opencv() -> Finding:
+    """Look for OpenCV's packages: two overwrite each other, and break when one is removed."""
+    there = [name for name in _OPENCVS if _installed(name)]
+    if len(there) > 1:
+        cure = f"pip uninstall {' '.join(there)}; pip install 'opencv-python<5'"
+        return Finding("one opencv", False, f"{' and '.join(there)} stand in one place", cure)
+    return Finding("one opencv", True, there[0] if there else "the system's own")
+
+
+def _installed(package: str) -> bool:
+    try:
+        metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def _is_pi() -> bool:
+    try:
+        model = Path("/proc/device-tree/model").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return "Raspberry Pi" in model
+
+
+def _pi_camera() -> Finding:
+    install = "sudo apt-get install -y python3-picamera2 --no-install-recommends; make clean demo"
+    try:
+        picamera2 = importlib.import_module("picamera2")
+        cameras = picamera2.Picamera2.global_camera_info()
+    except Exception as error:  # it may raise anything when it is loaded
+        cure = next((cure for sign, cure in _CURES if sign in str(error)), install)
+        return Finding("pi camera", False, f"picamera2 cannot be loaded: {error}", cure)
+    if not cameras:
+        cure = "switch the Pi off, seat the camera's cable on both ends, try rpicam-hello"
+        return Finding("pi camera", False, "no camera is connected", cure)
+    models = ", ".join(str(camera.get("Model", "?")) for camera in cameras)
+    return Finding("pi camera", True, models)
+
+
+def _usb_cameras() -> Finding:
+    devices = sorted(Path("/dev").glob("video*"))
+    if not devices:
+        return Finding("usb camera", False, "there is no video device", "plug a USB camera in")
+    closed = [str(device) for device in devices if not os.access(device, os.R_OK | os.W_OK)]
+    if closed:
+        cure = 'sudo usermod -aG video "$USER", then log in again'
+        return Finding("usb camera", False, f"{', '.join(closed)} may not be opened", cure)
+    return Finding("usb camera", True, ", ".join(str(device) for device in devices))
+
+
+def _speech() -> Finding:
+    cure = "sudo apt-get install espeak-ng"
+    done = _run("espeak-ng", "--voices")
+    if done is None:
+        return Finding("speech", False, "espeak-ng is missing: rulings are shown only", cure)
+    languages = {line.split()[1] for line in done.splitlines()[1:] if len(line.split()) > 1}
+    lacking = [language for language in ("en", "ru") if not _speaks(languages, language)]
+    if lacking:
+        return Finding("speech", False, f"espeak-ng has no voice for {', '.join(lacking)}", cure)
+    return Finding("speech", True, "espeak-ng, English and Russian")
+
+
+def _speaks(languages: set[str], language: str) -> bool:
+    return any(one == language or one.startswith(f"{language}-") for one in languages)
+
+
+def _sound() -> Finding:
+    done = _run("aplay", "-l")
+    if done is None and shutil.which("aplay") is None:
+        cure = "sudo apt-get install alsa-utils"
+        return Finding("sound", False, "aplay is missing: nothing can be heard", cure)
+    if not done or "card" not in done:
+        cure = "connect a loudspeaker, or play with --mute"
+        return Finding("sound", False, "there is no sound device", cure)
+    lines = (line for line in done.splitlines() if line.startswith("card "))
+    cards = [line.split(":")[1].split("[")[0].strip() for line in lines]
+    return Finding("sound", True, ", ".join(dict.fromkeys(cards)))
+
+
+def _lamps(settings: Settings) -> Finding:
+    if settings.lamps is None:
+        return Finding("lamps", True, "none are asked for in the settings")
+    try:
+        importlib.import_module("gpiozero").Device.ensure_pin_factory()
+    except Exception as error:  # each of gpiozero's backends fails in its own way
+        cure = "sudo apt-get install python3-lgpio, or take [lamps] out of the settings"
+        return Finding("lamps", False, f"the pins cannot be reached: {error}", cure)
+    return Finding("lamps", True, "the pins can be reached")
+
+
+def _folder(name: str, folder: Path) -> Finding:
+    """Try to write into a folder, which is made if it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        cure = f'sudo chown -R "$USER" {folder}, or name another folder'
+        return Finding(f"{name} folder", False, f"{folder}: {error.strerror}", cure)
+    return Finding(f"{name} folder", True, str(folder))
+
+
+def _profile() -> Finding:
+    path = table_path()
+    if path.is_file():
+        return Finding("table profile", True, str(path))
+    cure = "pachisi calibrate usb --seats D4=red,D2=blue (or another source)"
+    return Finding("table profile", True, f"there is none yet at {path}", cure)
+
+
+def _free_space(folder: Path) -> Finding:
+    there = next((one for one in (folder, *folder.parents) if one.exists()), Path("/"))
+    free_mb = shutil.disk_usage(there).free // 1_000_000
+    if free_mb < LEAST_FREE_MB:
+        cure = f"delete what is not needed: a game takes up to {LEAST_FREE_MB // 4} MB"
+        return Finding("disk", False, f"only {free_mb} MB are free at {there}", cure)
+    return Finding("disk", True, f"{free_mb} MB are free at {there}")
+
+
+def _settings_text() -> str:
+    path = settings_path()
+    return str(path) if path.is_file() else f"built in; a file at {path} would change them"
+
+
+def _run(*command: str) -> str | None:
+    """Return what a command prints, or None where it is missing, fails or hangs."""
+    try:
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            timeout=_TRY_S,
+            check=True,
+            stdin=subprocess.DEVNULL,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout
