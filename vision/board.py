@@ -28,9 +28,9 @@ _LEVELS: Final = ((480, 2), (240, 2), (960, 2), (480, 1), (240, 1))
 _MOST_LATTICES: Final = 3
 # Evidence (natural logarithm) and share of pieces of line seen: below the first numbers there is
 # no board; from the second on the search ends.
-_LEAST_EVIDENCE: Final = 45.0
+_LEAST_EVIDENCE: Final = 40.0
 _LEAST_SEEN: Final = 0.45
-_SURE_EVIDENCE: Final = 170.0
+_SURE_EVIDENCE: Final = 110.0
 _SURE_MARGIN: Final = 8.0
 _LEAST_MARGIN: Final = 3.0
 _MOST_BEYOND: Final = 0.3

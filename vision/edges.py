@@ -26,6 +26,9 @@ _SIDE: Final = 0.3
 # Steps weaker than this share of the strong ones are something else.
 _LEAST_SHARE: Final = 0.3
 # Residuals in squares beyond which a distance counts little, round by round.
+# What one distance tells, in squares: measured to a tenth of this, but boards are not that flat
+# and even, and neighbouring distances err together.
+_SPREAD: Final = 0.05
 _SCALES: Final = (0.04, 0.02, 0.012)
 
 
@@ -74,18 +77,25 @@ def refine(
         channel: weights of blue, green, red that tell light squares from dark.
     """
     share = 0.0
+    rising = -_LINES.rising if light_first else _LINES.rising
     for reach, scale in zip(_REACHES, _SCALES, strict=True):
-        offsets, heights = _offsets(pixels, grid, light_first, channel, reach)
+        offsets, heights = _offsets(pixels, grid, rising, channel, reach)
         strong = np.nanpercentile(heights, 70)
         good = heights > _LEAST_SHARE * strong
         if good.sum() < 40:
             return grid, 0.0
         places, across = _LINES.places[good], _LINES.across[good]
-        seen = grid.project(places + across * offsets[good, None])
+        # Light squares look larger than they are where the picture is burnt or blurred, dark ones
+        # where a light line is drawn between them in another channel: the steps then lie to one
+        # side, and as light and dark alternate, their median tells by how much.
+        into_dark = -rising[good]
+        spread = float(np.median(into_dark * offsets[good]))
+        found = offsets[good] - spread * into_dark
+        seen = grid.project(places + across * found[:, None])
         normals, square_px = _normals(grid, places, across)
         for _ in range(3):
             away = np.sum((grid.project(places) - seen) * normals, axis=1) / square_px
-            weights = 1.0 / ((0.01 * square_px) ** 2 * (1.0 + (away / scale) ** 2) ** 2)
+            weights = 1.0 / ((_SPREAD * square_px) ** 2 * (1.0 + (away / scale) ** 2) ** 2)
             grid = fit_grid(grid, places, seen, weights, normals)
         away = np.sum((grid.project(places) - seen) * normals, axis=1) / square_px
         share = float((np.abs(away) < 2 * scale).sum() / len(heights))
@@ -95,7 +105,7 @@ def refine(
 def _offsets(
     pixels: Picture,
     grid: Grid,
-    light_first: bool,
+    rising: NDArray[np.float64],
     channel: NDArray[np.float64],
     reach: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -114,7 +124,7 @@ def _offsets(
         cv2.remap(pixels, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR), dtype=np.float64
     )
     value = profile @ channel
-    value *= np.where(light_first, -_LINES.rising, _LINES.rising)[:, None]
+    value *= rising[:, None]
     total = np.cumsum(np.hstack((np.zeros((len(value), 1)), value)), axis=1)
     # At distance 0 of the middle sample: mean of the samples ahead less those behind.
     middle = np.arange(side, value.shape[1] - side)

@@ -26,13 +26,18 @@ _ALONG: Final = (0.08, 0.16, 0.24, 0.76, 0.84, 0.92)
 _DARKNESS: Final = 12.0
 _BURNT: Final = 250.0
 _LEAST_CONTRAST: Final = 0.02
-# Contrast in units of the lattice's own, where a board is and where none is: normal distributions.
-# A piece of line of a board is hidden with the first number's probability.
-_HIDDEN: Final = 0.2
-_BOARD_SPREAD: Final = 0.35
-_FLAT_SHARE: Final = 0.55
-_FLAT_SPREAD: Final = 0.12
-_OTHER_SPREAD: Final = 0.8
+# Contrast in units of the lattice's own, where a board is and where none is. On a board it is
+# spread by light and sheen (the spread is of its logarithm), and some of it is hidden; elsewhere
+# most is flat, the rest anything.
+_PATTERN_SPREAD: Final = 0.7
+_HIDDEN_SHARE: Final = 0.2
+_FLAT_SHARE: Final = 0.6
+_FLAT_SPREAD: Final = 0.08
+_OTHER_SPREAD: Final = 1.0
+# How much contrast makes a step, and how many pieces of line show one round a board and elsewhere.
+_STEP: Final = 0.25
+_STEPS_BOARD: Final = 0.55
+_STEPS_ELSEWHERE: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,8 +101,7 @@ def choose_window(pixels: Picture, lattice: Lattice, grid: Grid) -> Window | Non
     typical = float(np.median(across)) if len(across) else 0.0
     if typical < _LEAST_CONTRAST:
         return None
-    weigh_x, weigh_y = _evidence(across_x / typical), _evidence(across_y / typical)
-    return _best(local, light_first, (weigh_x, weigh_y), channel, typical)
+    return _best(local, light_first, (across_x / typical, across_y / typical), channel, typical)
 
 
 def _measure(
@@ -173,8 +177,22 @@ def _evidence(contrast: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the logarithm of how much likelier each contrast is on a board; 0 where unknown."""
     elsewhere = _FLAT_SHARE * _normal(contrast, _FLAT_SPREAD)
     elsewhere += (1 - _FLAT_SHARE) * _normal(contrast, _OTHER_SPREAD)
-    board = (1 - _HIDDEN) * _normal(contrast - 1.0, _BOARD_SPREAD) + _HIDDEN * elsewhere
+    # Log-normal: as likely half as twice the usual contrast.
+    positive = np.maximum(contrast, 1e-3)
+    board = np.where(contrast > 0, _normal(np.log(positive), _PATTERN_SPREAD) / positive, 0.0)
+    board = (1 - _HIDDEN_SHARE) * board + _HIDDEN_SHARE * elsewhere
     return np.nan_to_num(np.log(board / elsewhere))
+
+
+def _border_evidence(contrast: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the same for pieces of line round the board, where some step is seen or none."""
+    step = np.abs(contrast) > _STEP
+    weight = np.where(
+        step,
+        np.log(_STEPS_BOARD / _STEPS_ELSEWHERE),
+        np.log((1 - _STEPS_BOARD) / (1 - _STEPS_ELSEWHERE)),
+    )
+    return np.where(np.isfinite(contrast), weight, 0.0)
 
 
 def _normal(value: NDArray[np.float64], spread: float) -> NDArray[np.float64]:
@@ -188,18 +206,20 @@ def _normal(value: NDArray[np.float64], spread: float) -> NDArray[np.float64]:
 def _best(
     local: Grid,
     light_first: bool,
-    weights: tuple[NDArray[np.float64], NDArray[np.float64]],
+    across: tuple[NDArray[np.float64], NDArray[np.float64]],
     channel: NDArray[np.float64],
     contrast: float,
 ) -> Window:
     """Return the window with the most evidence. Windows begin at (1, 1): a ring lies around."""
-    weigh_x, weigh_y = weights
+    weigh_x, weigh_y = (_evidence(part) for part in across)
+    border_x, border_y = (_border_evidence(part) for part in across)
     windows = []
     for x in range(1, weigh_y.shape[0] - 8):
         for y in range(1, weigh_x.shape[1] - 8):
             inside_x = weigh_x[x + 1 : x + 8, y : y + 8]
             inside_y = weigh_y[x : x + 8, y + 1 : y + 8]
-            windows.append((float(inside_x.sum() + inside_y.sum()), x, y))
+            border = border_x[[x, x + 8], y : y + 8].sum() + border_y[x : x + 8, [y, y + 8]].sum()
+            windows.append((float(inside_x.sum() + inside_y.sum() + border), x, y))
     windows.sort(reverse=True)
     evidence, x, y = windows[0]
     margin = evidence - windows[1][0] if len(windows) > 1 else evidence
