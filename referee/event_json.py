@@ -176,7 +176,7 @@ _WRITERS: Final[Mapping[str, Callable[[Any], Json]]] = {
     "extra_throw.reason": lambda reason: reason.value,
     "throw_passed.reason": lambda reason: reason.value,
     "illegal_move.reason": lambda reason: reason.value,
-    "board_lost.reason": str,
+    "board_lost.reason": lambda reason: reason,
     "net": _amounts_json,
     "paid_back": _amounts_json,
     "confidence": lambda confidence: round(confidence, 4),
