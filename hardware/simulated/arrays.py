@@ -24,5 +24,14 @@ def floats(value: ArrayLike) -> Floats:
 
 def unit(vectors: Floats) -> Floats:
     """Return *vectors* (..., 3) with the length 1."""
-    length = np.sqrt((vectors * vectors).sum(axis=-1, keepdims=True))
-    return floats(vectors / np.maximum(length, np.float32(1e-9)))
+    return floats(vectors / np.maximum(length(vectors), np.float32(1e-9)))
+
+
+def length(vectors: Floats) -> Floats:
+    """Return how long *vectors* (..., n) are, shape (..., 1)."""
+    return floats(np.sqrt(dot(vectors, vectors)))
+
+
+def dot(first: Floats, second: Floats) -> Floats:
+    """Return the products of vectors (..., n), shape (..., 1); numpy's sums are slow over few."""
+    return floats(np.einsum("...i,...i->...", first, second))[..., None]

@@ -64,9 +64,10 @@ class Camera:
             factor = 1 / (1 + np.float32(self.distortion) * bent_square * factor**2)
         axes = self.axes.astype(np.float32)
         flat_x, flat_y = bent_x * factor, bent_y * factor
-        return np.stack(
-            [flat_x * axes[0, i] + flat_y * axes[1, i] + axes[2, i] for i in range(3)], axis=-1
-        )
+        rays = np.empty((*factor.shape, 3), np.float32)
+        for i in range(3):
+            rays[..., i] = flat_x * axes[0, i] + flat_y * axes[1, i] + axes[2, i]
+        return rays
 
     def plane(self, height: float) -> tuple[Floats, Floats]:
         """Return x and y of what each pixel would show of the level *height*."""

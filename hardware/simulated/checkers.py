@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from hardware.simulated.arrays import Flags, Floats, Points, floats, unit
+from hardware.simulated.arrays import Flags, Floats, Points, dot, floats, length, unit
 from hardware.simulated.camera import Camera
 from hardware.simulated.light import linear, shade
 from hardware.simulated.look import CheckerLook, LightLook, Relief
@@ -45,7 +45,7 @@ def draw_checker(
     rays = camera.rays(box, SAMPLES)
     point, hit = _meet(rays, disc, camera)
     radial = (point[..., :2] - np.array([disc.x, disc.y], np.float32)) / np.float32(disc.radius)
-    distance = np.linalg.norm(radial, axis=-1, keepdims=True)
+    distance = length(radial)
     outward = radial / np.maximum(distance, 1e-6)
     on_top = point[..., 2:] > disc.top - 1e-4
     slope = np.where(on_top, _slope(distance, look.relief), 0)
@@ -66,9 +66,9 @@ def _meet(rays: Floats, disc: Disc, camera: Camera) -> tuple[Floats, Flags]:
     reach_top = (np.float32(disc.top) - eye[2]) / rays[..., 2]
     offset = eye[:2] - np.array([disc.x, disc.y], np.float32)
     top_xy = offset + reach_top[..., None] * rays[..., :2]
-    on_top = (top_xy**2).sum(axis=-1) <= disc.radius**2
-    a = (rays[..., :2] ** 2).sum(axis=-1)
-    b = (rays[..., :2] * offset).sum(axis=-1)
+    on_top = dot(top_xy, top_xy)[..., 0] <= disc.radius**2
+    a = dot(rays[..., :2], rays[..., :2])[..., 0]
+    b = rays[..., :2] @ offset
     c = float((offset**2).sum()) - disc.radius**2
     under_root = b**2 - a * c
     reach_wall = (-b - np.sqrt(np.maximum(under_root, 0))) / np.maximum(a, 1e-9)

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from hardware.scene import PlacedDie
-from hardware.simulated.arrays import Flags, Floats, Points, unit
+from hardware.simulated.arrays import Flags, Floats, Points, length, unit
 from hardware.simulated.camera import Camera
 from hardware.simulated.light import linear, shade
 from hardware.simulated.look import DieLook, LightLook
@@ -115,7 +115,7 @@ def _trace(eye: Floats, rays: Floats, rounding: float) -> tuple[Floats, Flags]:
     gap = np.zeros_like(reach)
     for _ in range(_STEPS):
         beyond = np.abs(eye + reach[..., None] * rays) - core
-        gap = np.linalg.norm(np.maximum(beyond, 0), axis=-1) - np.float32(rounding)
+        gap = length(np.maximum(beyond, 0))[..., 0] - np.float32(rounding)
         reach = reach + gap
     return eye + reach[..., None] * rays, gap < 0.01
 
@@ -132,7 +132,7 @@ def _pips(local: Floats, radius: float) -> Floats:
                 continue
             spot = local[here][:, across]
             places = np.array(PIPS[value], np.float32)
-            near = np.linalg.norm(spot[:, None] - places[None], axis=-1).min(axis=1)
+            near = length(spot[:, None] - places[None])[..., 0].min(axis=1)
             marked[here] = np.clip((radius - near) / 0.012 + 0.5, 0, 1)
     return marked
 

@@ -11,7 +11,7 @@ from hardware.simulated.board import SQUARE_PX, board_top
 from hardware.simulated.camera import Camera, hang
 from hardware.simulated.light import lamp, linear, shade, to_screen
 from hardware.simulated.look import Bgr, TableLook
-from hardware.simulated.patch import cast, darken, fill, shadow_map
+from hardware.simulated.patch import cast, darken, fill, shadow_map, soften
 from hardware.simulated.textures import TILE_PX, table_tile
 
 _TILE_SQUARES: Final = 9.0  # how much of the table one tile covers at scale 1
@@ -114,7 +114,7 @@ def _draw_board_shadow(picture: Pixels, look: TableLook, camera: Camera) -> None
     seen = camera.project(fall(corners, low, look))
     base = camera.project(np.column_stack([outline(look), np.full(4, low)]))
     cast(shadow, np.concatenate([seen, base]), 0.42)
-    darken(picture, shadow, look.light.softness * pixels_a_square(camera))
+    darken(picture, soften(shadow, look.light.softness * pixels_a_square(camera)))
 
 
 def fall(points: Points, height: float, look: TableLook) -> Points:
@@ -178,8 +178,7 @@ def _draw_tray(picture: Pixels, look: TableLook, camera: Camera) -> None:
     shadow = shadow_map(camera)
     foot = np.column_stack([outer, np.full(len(outer), low)])
     cast(shadow, camera.project(np.concatenate([fall(rim, low, look), foot])), 0.4)
-    softness_px = look.light.softness * pixels_a_square(camera)
-    darken(picture, shadow, softness_px)
+    darken(picture, soften(shadow, look.light.softness * pixels_a_square(camera)))
     upward = np.array([0.0, 0.0, 1.0])
     middle = np.array([*inner.mean(axis=0), low])
     floor = camera.project(np.column_stack([inner, np.full(len(inner), low)]))
@@ -201,7 +200,8 @@ def _shade_tray_floor(picture: Pixels, inner: Points, look: TableLook, camera: C
     dark, lit = shadow_map(camera), shadow_map(camera)
     cast(dark, camera.project(np.column_stack([inner, np.full(len(inner), low)])), 0.38)
     cast(lit, camera.project(fall(rim, low, look)), 0.38)
-    darken(picture, np.clip(dark - lit, 0, 1), look.light.softness * pixels_a_square(camera))
+    softness_px = look.light.softness * pixels_a_square(camera)
+    darken(picture, soften(np.clip(dark - lit, 0, 1), softness_px))
 
 
 def _tray(sides: int, wall: float) -> Points:

@@ -43,7 +43,7 @@ _SLEEVE_LIMBS: Final = np.array(
 _MELT: Final = 0.1  # how far limbs flow into each other, in squares
 _STEPS: Final = 22
 _CLOSE: Final = 0.012
-_COARSE: Final = 2  # pixels to a ray: a hand moves and is out of focus
+_COARSE: Final = 3  # pixels to a ray: a hand moves and is out of focus
 _PROBE: Final = 0.02
 
 

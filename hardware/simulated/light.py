@@ -7,10 +7,13 @@ from typing import Final
 
 import numpy as np
 
-from hardware.simulated.arrays import Floats, Pixels, floats, unit
+from hardware.simulated.arrays import Floats, Pixels, dot, floats, length, unit
 from hardware.simulated.look import Bgr, LightLook
 
 _GAMMA: Final = 2.2
+# Screen values of linear ones in steps of 1/4095.
+_SCREEN: Final = np.round(255 * np.power(np.arange(4096) / 4095, 1 / _GAMMA)).astype(np.uint8)
+
 _SHARPNESS: Final = 60.0  # exponent of the highlight (Blinn 1977) of a fully glossy surface
 
 
@@ -21,7 +24,8 @@ def linear(bgr: Bgr) -> Floats:
 
 def to_screen(colour: Floats) -> Pixels:
     """Return linear colours as screen values."""
-    return (np.power(np.clip(colour, 0, 1), 1 / _GAMMA) * 255 + 0.5).astype(np.uint8)
+    steps = (np.clip(colour, 0, 1) * (len(_SCREEN) - 1)).astype(np.uint16)
+    return _SCREEN[steps]
 
 
 def screen_factor(factor: Floats | float) -> Floats:
@@ -37,15 +41,15 @@ def shade(
     *albedo*, *normal* (unit), *point* (squares) and *to_eye* (unit) broadcast to (..., 3).
     """
     to_lamp, strength = lamp(point, light)
-    facing = np.clip((normal * to_lamp).sum(axis=-1, keepdims=True), 0, None)
+    facing = np.maximum(dot(normal, to_lamp), 0)
     sky = light.ambient * (0.72 + 0.28 * normal[..., 2:])
     shown = albedo * (sky + (1 - light.ambient) * strength * facing)
     if gloss > 0:
-        aligned = np.clip((normal * unit(to_lamp + to_eye)).sum(axis=-1, keepdims=True), 0, None)
-        grazing = 1 - np.clip((normal * to_eye).sum(axis=-1, keepdims=True), 0, 1)
+        aligned = np.maximum(dot(normal, unit(to_lamp + to_eye)), 0)
+        grazing = 1 - np.clip(dot(normal, to_eye), 0, 1)
         fresnel = 0.04 + 0.96 * grazing**5  # Schlick 1994, for plastic and lacquer
         highlight = strength * np.power(aligned, np.float32(15 + _SHARPNESS * gloss))
-        shown = shown + gloss * (0.4 * highlight + light.ambient * fresnel * 0.5)
+        shown += gloss * (0.4 * highlight + light.ambient * fresnel * 0.5)
     return floats(shown * (floats(light.cast) * np.float32(light.exposure)))
 
 
@@ -53,7 +57,7 @@ def lamp(point: Floats, light: LightLook) -> tuple[Floats, Floats]:
     """Return the direction to the lamp and its strength, 1 at the middle of the board."""
     place = floats(light.place)
     towards = place - point
-    distance = np.linalg.norm(towards, axis=-1, keepdims=True)
+    distance = length(towards)
     middle = place - floats([4, 4, 0])
     usual = float(np.linalg.norm(middle))
     # What falls on the level board at its middle counts as 1.

@@ -6,7 +6,7 @@ from typing import Final
 
 from hardware.scene import Hand, PlacedChecker, PlacedDie, Scene
 
-_ARM_S_LENGTH: Final = 8.0  # how far off a hand starts, in squares
+_ARM_LENGTH: Final = 8.0  # how far off a hand starts, in squares
 _ROLL_LENGTH: Final = 1.6
 _ROLL_TURN_DEG: Final = 420.0
 
@@ -89,7 +89,7 @@ def _reaching(before: Hand | None, after: Hand | None, share: float) -> Hand | N
 def _withdrawn(hand: Hand, share: float) -> Hand:
     """Draw a hand back along its arm."""
     side = math.radians(hand.from_deg)
-    back = share * _ARM_S_LENGTH
+    back = share * _ARM_LENGTH
     return Hand(hand.x + back * math.cos(side), hand.y + back * math.sin(side), hand.from_deg)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from hardware.simulated.arrays import Flags, Floats, Pixels, Points
+from hardware.simulated.arrays import Flags, Floats, Pixels, Points, floats
 from hardware.simulated.camera import Camera, PixelBox
 from hardware.simulated.light import to_screen
 
@@ -15,6 +15,7 @@ SAMPLES: Final = 2
 
 _SHIFT: Final = 4  # binary places of a pixel in which polygons are drawn
 _SHADOW_STEP: Final = 2  # pixels to a value of a shadow map: shadows are soft
+_FAINT: Final = 0.004  # a loss below half a grey level
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,19 +75,21 @@ def cast(shadow: Floats, outline: Points, depth: float) -> None:
     cv2.fillConvexPoly(shadow, fixed, depth, cv2.LINE_AA, _SHIFT)
 
 
-def darken(picture: Pixels, shadow: Floats, spread_px: float) -> None:
-    """Darken *picture* by a shadow map of screen shares, its edges blurred."""
-    soft = cv2.GaussianBlur(shadow, (0, 0), max(0.6, spread_px / _SHADOW_STEP))
-    height, width = picture.shape[:2]
-    rows = np.flatnonzero(soft.max(axis=1) > 0.002)
+def soften(shadow: Floats, spread_px: float) -> Floats:
+    """Return a shadow map with its edges blurred by *spread_px* pixels of the picture."""
+    return floats(cv2.GaussianBlur(shadow, (0, 0), max(0.6, spread_px / _SHADOW_STEP)))
+
+
+def darken(picture: Pixels, shadow: Floats) -> None:
+    """Darken *picture* by a shadow map: the share of the screen values that each pixel loses."""
+    rows, columns = (np.flatnonzero(shadow.max(axis=axis) > _FAINT) for axis in (1, 0))
     if not rows.size:
         return
-    top, bottom = int(rows[0]) * _SHADOW_STEP, min(height, (int(rows[-1]) + 1) * _SHADOW_STEP)
-    kept = np.round(255 * (1 - np.clip(soft, 0, 1))).astype(np.uint8)
-    large = cv2.resize(kept, (width, height), interpolation=cv2.INTER_LINEAR)[top:bottom]
-    cv2.multiply(
-        picture[top:bottom], cv2.merge([large, large, large]), picture[top:bottom], 1 / 255
-    )
+    part = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
+    kept = np.round(255 * (1 - np.clip(shadow[part], 0, 1))).astype(np.uint8)
+    dark = picture[tuple(slice(_SHADOW_STEP * s.start, _SHADOW_STEP * s.stop) for s in part)]
+    large = cv2.resize(cv2.merge([kept] * 3), dark.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    dark[...] = cv2.multiply(dark, large, scale=1 / 255)
 
 
 def fill(picture: Pixels, outline: Points, bgr: Pixels) -> None:

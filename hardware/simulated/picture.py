@@ -16,12 +16,13 @@ from hardware.simulated.ground import draw_ground, fall, level, pixels_a_square,
 from hardware.simulated.hand import draw_hand, limbs
 from hardware.simulated.light import screen_factor
 from hardware.simulated.look import Bgr, TableLook
-from hardware.simulated.patch import Patch, cast, darken, lay, shadow_map
+from hardware.simulated.patch import Patch, cast, darken, lay, shadow_map, soften
 from vision.frame import Picture
 
 _PATCHES_KEPT: Final = 200
 _NOISE_MARGIN: Final = 64  # pixels the bank of noise is larger than a picture
 _CONTACT: Final = 0.5  # how dark the table is right under the edge of a thing
+_CONTACT_SPREAD: Final = 0.035  # how far that is blurred, in squares
 
 _SKIN: Final[tuple[Bgr, ...]] = ((120, 150, 205), (96, 126, 184), (60, 82, 130), (140, 172, 222))
 _SLEEVES: Final[tuple[Bgr, ...]] = ((96, 70, 52), (60, 58, 58), (70, 92, 60), (150, 146, 142))
@@ -150,8 +151,9 @@ class Painter:
             corners = self.cube(scene.die).corners()
             self._throw(thrown, corners, ground, depth)
             self._throw(contact, corners * (1, 1, 0) + (0, 0, ground), ground, _CONTACT)
-        darken(picture, thrown, self.look.light.softness * self._square_px)
-        darken(picture, contact, 0.035 * self._square_px)
+        thrown = soften(thrown, self.look.light.softness * self._square_px)
+        contact = soften(contact, _CONTACT_SPREAD * self._square_px)
+        darken(picture, 1 - (1 - thrown) * (1 - contact))
 
     def _throw(self, shadow: Floats, points: Points, ground: float, depth: float) -> None:
         cast(shadow, self.camera.project(fall(points, ground, self.look)), depth)
@@ -162,7 +164,7 @@ class Painter:
         depth = float(1 - screen_factor(self.look.light.ambient))
         for limb in limbs(hand):
             self._throw(shadow, _rims(limb), 0.1, depth)
-        darken(picture, shadow, (self.look.light.softness + 0.08) * self._square_px)
+        darken(picture, soften(shadow, (self.look.light.softness + 0.08) * self._square_px))
 
 
 def _rims(limb: Floats) -> Points:
