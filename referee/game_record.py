@@ -60,7 +60,7 @@ class Header:
     others: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        Position.start(self.seats, self.first)
+        object.__setattr__(self, "first", Position.start(self.seats, self.first).to_move)
         if self.seats != tuple(seat for seat in Seat if seat in self.seats):
             raise ValueError(f"seats stand in the order of play, each once: not {self.seats}")
         if not self.names:

@@ -69,8 +69,8 @@ def reason_against(
         die: what was thrown; None where no throw is due to be played.
         move: where one checker went; None is a pass.
         rules: what the table plays by.
-        mover: whose checker moved. By default that of the player whose throw it is, if one of his
-            stood there, else whoever's did.
+        mover: whose checker moved. By default the player's whose throw it is, or, where none of
+            his stood on the square, whoever's did.
     """
     if position.winner is not None:
         return Reason.GAME_OVER
@@ -107,8 +107,8 @@ def _knocks_out(move: Move, checkers: Checkers, steps: SeatSteps) -> bool:
 
 
 def _owner(position: Position, source: Square | None, rules: Rules) -> Seat:
-    """Return whose checker stands on *source*; the player whose throw it is, where nobody's."""
-    seats = (position.to_move, *position.seats)
+    """Return whose checker stands on *source*; the mover where it is the reserve, or empty."""
+    seats = (position.to_move, *position.seats) if source is not None else ()
     return next(
         (seat for seat in seats if _stands(seat, position, source, rules)), position.to_move
     )

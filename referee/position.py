@@ -168,7 +168,7 @@ def _trouble(position: Position, rules: Rules) -> str | None:
         return f"{position.throws_due} throws cannot be due"
     for at, here in standing(position, rules).items():
         sharing = [seat for seat, _ in here]
-        owned = [seat for seat in sharing if at == corner(seat, rules)]
-        if len(sharing) > 2 - (not owned or rules.corner is not Corner.SHARE):
+        hosted = rules.corner is Corner.SHARE and at in (corner(s, rules) for s in sharing)
+        if len(sharing) > (2 if hosted else 1):
             return f"checkers of {' and '.join(sharing)} stand together on {square_name(at)}"
     return None

@@ -32,7 +32,7 @@ from referee.notation import read_move
 from referee.position import position_text
 from referee.rules import Rules, options_text, parse_options
 from referee.scanner import RecordError, Token, scan
-from tabletop import Colour, Seat, parse_seat, parse_seats
+from tabletop import SEATS, Colour, Seat, parse_seat, parse_seats
 
 __all__ = [
     "Action",
@@ -251,7 +251,7 @@ def _parse_header(tokens: tuple[Token, ...]) -> Header:
             tags[token.parts[0]] = token
     _read(tags, "Game", _only(GAME), GAME)
     _read(tags, "Rules", _only(FORMAT), FORMAT)
-    colours = _read(tags, "Colours", _parse_colour_list, {})
+    colours: dict[Seat, Colour] = _read(tags, "Colours", _parse_colour_list, {})
     named = tuple(seat for seat in Seat if seat in colours or seat in tags)
     seats = _read(tags, "Seats", _parse_seat_list, named)
     turns = (parse_seat(token.parts[1]) for token in tokens if token.kind == "turn")
@@ -304,7 +304,7 @@ def _parse_colour_list(text: str) -> dict[Seat, Colour]:
 
 
 def _parse_seat_list(text: str) -> tuple[Seat, ...]:
-    return tuple(parse_seat(name) for name in text.split())
+    return tuple(sorted((parse_seat(name) for name in text.split()), key=SEATS.index))
 
 
 def _parse_amount(text: str) -> int:
