@@ -1,5 +1,6 @@
 """What one frame shows of a known table: light taken out, towers found, the rest unexplained."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -23,7 +24,7 @@ from vision.pose import estimate_pose
 from vision.rectify import Rectifier, rectifier
 from vision.standing import CAP, Found, find_towers
 from vision.table import TableModel
-from vision.towers import View, outline
+from vision.towers import Tower, View, outline
 
 SQUARE_PX: Final = 24
 MARGIN: Final = 1.0
@@ -33,6 +34,9 @@ _CONVINCING: Final = 3.0
 _DEFICIT: Final = 6.0
 # A tower's edge, its contact shadow and its gleam on the board are its own up to here, in squares.
 _HALO: Final = 0.08
+# A checker stands free: of what is around it, up to here, no more than this share is foreign.
+_AROUND: Final = 0.2
+_CROWDED: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,14 +93,43 @@ def _capped(plane: Plane) -> Plane:
 def _unexplained(
     behind: Backdrop, board_fit: Plane, found: tuple[Found, ...], view: View
 ) -> NDArray[np.bool_]:
-    foreign = behind.itself - board_fit > _DEFICIT
-    for item in found:
-        if item.score >= _CONVINCING:
-            tower = item.tower
-            part = outline(view, tower.foot_xy, tower.count, grow=_HALO)
-            foreign[part.rows, part.columns] &= part.cover < 0.5
-    opened = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    return np.asarray(opened, dtype=np.bool_)
+    """Return where neither the board nor a tower that stands free explains the pixels."""
+    foreign = (behind.itself - board_fit > _DEFICIT).astype(np.uint8)
+    foreign = np.asarray(cv2.morphologyEx(foreign, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
+    standing = [item.tower for item in found if item.score >= _CONVINCING]
+    while standing:
+        left = _without(foreign, standing, view)
+        crowded = [_crowding(left, tower, view) for tower in standing]
+        worst = int(np.argmax(crowded))
+        if crowded[worst] <= _CROWDED:
+            break
+        # A hand or a sleeve of a checker's colour is full of checkers, seemingly.
+        del standing[worst]
+    return _without(foreign, standing, view).astype(np.bool_)
+
+
+def _without(
+    foreign: NDArray[np.uint8], standing: Sequence[Tower], view: View
+) -> NDArray[np.uint8]:
+    left = foreign.copy()
+    for tower in standing:
+        part = outline(view, tower.foot_xy, tower.count, grow=_HALO)
+        left[part.rows, part.columns][part.cover >= 0.5] = 0
+    return left
+
+
+def _crowding(left: NDArray[np.uint8], tower: Tower, view: View) -> float:
+    """Return what share of the surroundings of a tower is unexplained."""
+    around = outline(view, tower.foot_xy, tower.count, grow=_AROUND)
+    ring = around.cover >= 0.5
+    inside = outline(view, tower.foot_xy, tower.count, grow=_HALO)
+    rows, columns = around.rows.start, around.columns.start
+    ring[
+        inside.rows.start - rows : inside.rows.stop - rows,
+        inside.columns.start - columns : inside.columns.stop - columns,
+    ] &= inside.cover < 0.5
+    part = left[around.rows, around.columns]
+    return float(np.mean(part[ring])) if np.any(ring) else 0.0
 
 
 @lru_cache(maxsize=4)

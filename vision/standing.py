@@ -27,7 +27,7 @@ WEAKEST: Final = -6.0
 _MOST: Final = 24
 _HIGHEST: Final = 4
 # How far outside the field a checker's foot may be seen and still count, in squares.
-_OVERHANG: Final = 0.3
+_OVERHANG: Final = 0.6
 # How far from the place of the coarse search the exact one looks, in pixels.
 _REACH_PX: Final = 3
 _STACK_PENALTY: Final = 2.0

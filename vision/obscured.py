@@ -1,0 +1,117 @@
+"""Tell whether a hand, a sleeve, a cup covers part of the board.
+
+Of a known table everything is known that may be seen over it, so whatever is neither the board nor
+a checker standing free is such a thing if it is large enough. Of an unknown one only the pattern is
+known: checkers hide the middles of squares, hands hide where several squares meet as well.
+"""
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import BoardLocation
+from vision.frame import Picture
+from vision.rectify import rectify
+from vision.scene import TableScene, see_table
+from vision.table import TableModel
+
+# How large the thing must be, in squares: over the field alone, or reaching in from outside.
+_OVER_FIELD: Final = 0.3
+_REACHES_IN: Final = 0.04
+_REACHING: Final = 0.5
+# Without a profile: squares are looked at near their corners, this far from their edges.
+_INSET: Final = 0.12
+_SQUARE_PX: Final = 24
+# Neighbours must differ by this part of the usual contrast to show that nothing lies over them.
+_LEAST_CONTRAST: Final = 0.35
+# A glare takes the contrast too, but it is as bright as the light squares.
+_GLARE: Final = 0.9
+# So many meeting points of squares, side by side and reaching the edge, no checkers hide.
+_LEAST_POINTS: Final = 4
+
+
+def find_obscured(
+    pixels: Picture, location: BoardLocation, table: TableModel | None = None
+) -> bool:
+    """Tell whether something that is no checker covers part of the board.
+
+    Args:
+        pixels: the picture.
+        location: where the board is in it.
+        table: what is known of the table, if it is calibrated.
+    """
+    if table is not None:
+        return is_obscured(see_table(pixels, table, location))
+    return _pattern_is_broken(pixels, location)
+
+
+def is_obscured(scene: TableScene) -> bool:
+    """Tell whether something that is no checker covers part of a known table's board."""
+    mask = scene.unexplained.astype(np.uint8)
+    if not mask.any():
+        return False
+    joined = cv2.dilate(mask, np.ones((3, 3), np.uint8))
+    count, labels = cv2.connectedComponents(joined, connectivity=8)
+    labels = np.asarray(labels) * mask
+    side, start = scene.view.square_px, round(scene.view.margin * scene.view.square_px)
+    field = labels[start : start + 8 * side, start : start + 8 * side]
+    over_field = np.bincount(field.ravel(), minlength=count)[1:] / side**2
+    overall = np.bincount(labels.ravel(), minlength=count)[1:] / side**2
+    reaches_in = (over_field > _REACHES_IN) & (overall > _REACHING)
+    return bool(np.any((over_field > _OVER_FIELD) | reaches_in))
+
+
+def _pattern_is_broken(pixels: Picture, location: BoardLocation) -> bool:
+    """Tell whether the pattern of squares is gone along part of the board's edge."""
+    smooth = cv2.GaussianBlur(rectify(pixels, location, _SQUARE_PX, margin=0.0).pixels, (3, 3), 0)
+    hidden = _hidden_points(_corner_samples(np.asarray(smooth, dtype=np.float32)))
+    count, labels = cv2.connectedComponents(hidden.astype(np.uint8), connectivity=8)
+    points = np.asarray(labels)
+    edge = np.concatenate((points[0], points[-1], points[:, 0], points[:, -1]))
+    sizes = np.bincount(points.ravel(), minlength=count)
+    return any(sizes[label] >= _LEAST_POINTS for label in np.unique(edge) if label > 0)
+
+
+def _corner_samples(board: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the colours near the four corners of every square, shape (16, 16, 3)."""
+    inset = round(_INSET * _SQUARE_PX)
+    starts = np.arange(8) * _SQUARE_PX
+    at = np.column_stack((starts + inset, starts + _SQUARE_PX - 1 - inset)).ravel()
+    return board[np.ix_(at, at)]
+
+
+def _hidden_points(samples: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Return at which of the 9 x 9 corners of squares the pattern does not show."""
+    squares = np.arange(16) // 2
+    # The first square of the picture, a8, is light.
+    sign = np.where((squares[:, None] + squares) % 2 == 0, 1.0, -1.0)[..., None]
+    across = _contrasts(samples, sign)
+    along = _contrasts(samples.transpose(1, 0, 2), sign).transpose(1, 0, 2)
+    usual = np.median(np.concatenate((across.reshape(-1, 3), along.reshape(-1, 3))), axis=0)
+    channel = int(np.argmax(usual))
+    least = _LEAST_CONTRAST * usual[channel]
+    points = (np.arange(16) + 1) // 2
+    shown, asked = np.zeros((9, 9)), np.zeros((9, 9))
+    inner = np.arange(1, 8)
+    np.add.at(shown, (points[:, None], inner), across[..., channel] > least)
+    np.add.at(shown, (inner[:, None], points), along[..., channel] > least)
+    np.add.at(asked, (points[:, None], inner), 1)
+    np.add.at(asked, (inner[:, None], points), 1)
+    light = np.percentile(samples.mean(axis=2)[sign[..., 0] > 0], 75)
+    dimmest = _dimmest_around(samples.mean(axis=2))
+    return np.asarray((asked > 0) & (shown <= (asked > 2)) & (dimmest < _GLARE * light))
+
+
+def _contrasts(samples: NDArray[np.float32], sign: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return by how much the light square exceeds the dark one across the 7 inner lines."""
+    left, right = samples[:, 1:15:2], samples[:, 2:16:2]
+    return np.asarray((left - right) * sign[:, 1:15:2] / ((left + right) / 2.0 + 20.0))
+
+
+def _dimmest_around(brightness: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the least of the up to four samples around each of the 9 x 9 corners."""
+    padded = np.pad(brightness, 1, constant_values=np.inf)
+    blocks = padded.reshape(9, 2, 9, 2)
+    return np.asarray(blocks.min(axis=(1, 3)), dtype=np.float32)
