@@ -1,0 +1,61 @@
+"""A camera in the network: MJPEG over HTTP, or RTSP, through OpenCV and FFmpeg."""
+
+from typing import Final
+from urllib.parse import urlsplit
+
+import cv2
+
+from hardware.capture import CaptureDevice, OpenCapture, quiet_opencv
+from hardware.live import STALL_S, LiveSource
+from hardware.ports import DeviceError, SourceError
+
+SCHEMES: Final = ("http", "https", "rtsp")
+
+_LOST: Final = "the stream ended or stalled; is the camera on, and in the network?"
+
+
+def open_network(
+    address: str,
+    *,
+    capture: OpenCapture = cv2.VideoCapture,
+    stall_s: float = STALL_S,
+) -> LiveSource:
+    """Open the stream at *address*.
+
+    *capture* stands in for OpenCV's class; a stream that gives nothing for *stall_s* is lost.
+
+    Raises:
+        SourceError: the address has no host.
+        DeviceError: nothing answers there, or no pictures come.
+    """
+    name = _without_password(address)
+    return LiveSource(name, lambda: _open(name, address, capture, stall_s), stall_s=stall_s)
+
+
+def _open(name: str, address: str, capture: OpenCapture, stall_s: float) -> CaptureDevice:
+    limit_ms = max(1, round(1000 * stall_s))
+    limits = [
+        cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,
+        limit_ms,
+        cv2.CAP_PROP_READ_TIMEOUT_MSEC,
+        limit_ms,
+    ]
+    with quiet_opencv():
+        stream = capture(address, cv2.CAP_FFMPEG, limits)
+    if not stream.isOpened():
+        stream.release()
+        raise DeviceError(
+            f"{name} gives no pictures: is the address right (try it in a browser), is the "
+            "camera on and in the same network?"
+        )
+    return CaptureDevice(name, stream, _LOST)
+
+
+def _without_password(address: str) -> str:
+    """Return an address as it may be shown and logged."""
+    parts = urlsplit(address)
+    if parts.scheme not in SCHEMES or not parts.hostname:
+        raise SourceError(f"{address!r} is no address of a stream: write http://HOST:PORT/PATH")
+    if parts.password is None and parts.username is None:
+        return address
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

@@ -1,0 +1,120 @@
+"""A folder of pictures, each a settled moment of a table."""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import cv2
+import numpy as np
+
+from hardware.capture import quiet_opencv
+from hardware.ports import SourceError
+from vision.frame import Frame, Picture
+
+SPACING_S: Final = 2.0
+"""How long the table stands still round each picture."""
+
+ENDINGS: Final = (".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp")
+"""How the names of pictures end, in either case."""
+
+_log = logging.getLogger(__name__)
+
+
+def read_picture(path: Path) -> Picture:
+    """Read a picture file, turned upright as its camera noted.
+
+    Raises:
+        SourceError: there is no such file, or it is no picture that can be read.
+    """
+    try:
+        content = np.frombuffer(path.read_bytes(), np.uint8)
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read: {error.strerror}") from error
+    if not content.size:
+        raise SourceError(f"{path} is empty, not a picture")
+    with quiet_opencv():
+        try:
+            picture = cv2.imdecode(content, cv2.IMREAD_COLOR)
+        except cv2.error:
+            picture = None
+    if picture is None:
+        raise SourceError(f"{path} is no picture that can be read")
+    return np.asarray(picture, np.uint8)
+
+
+class Stills:
+    """The pictures of a folder in the order of their names.
+
+    A picture that cannot be read is left out: it is named in a warning and in `unreadable`.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """List the pictures.
+
+        Raises:
+            SourceError: there is no such folder, or no picture in it.
+        """
+        if not folder.is_dir():
+            raise SourceError(f"there is no folder {folder}")
+        self._folder = folder
+        self._paths = sorted(
+            path for path in folder.iterdir() if path.suffix.lower() in ENDINGS and path.is_file()
+        )
+        if not self._paths:
+            raise SourceError(f"the folder {folder} holds no picture ({', '.join(ENDINGS)})")
+        self._unreadable: tuple[str, ...] = ()
+        self._closed = False
+
+    @property
+    def name(self) -> str:
+        """What the source is called."""
+        return f"stills:{self._folder}"
+
+    @property
+    def live(self) -> bool:
+        """Whether the table goes on without us: in pictures it stands."""
+        return False
+
+    @property
+    def unreadable(self) -> tuple[str, ...]:
+        """What was wrong with each picture that had to be left out."""
+        return self._unreadable
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield each picture, two seconds after the one before.
+
+        Raises:
+            SourceError: not one of them could be read.
+        """
+        self._unreadable = ()
+        number = 0
+        for path in self._paths:
+            if self._closed:
+                return
+            try:
+                pixels = read_picture(path)
+            except SourceError as error:
+                self._unreadable = (*self._unreadable, str(error))
+                _log.warning("%s", error)
+                continue
+            yield Frame(pixels, at_s=number * SPACING_S, number=number, still=True, name=str(path))
+            number += 1
+        if number == 0:
+            raise SourceError(f"no picture in the folder {self._folder} can be read")
+
+    def close(self) -> None:
+        """Stop reading; harmless when repeated."""
+        self._closed = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
