@@ -26,7 +26,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class LoggedGame:
     """A logged game in short.
 
     Attributes:
@@ -58,7 +58,7 @@ class RecordFile:
     path: Path
 
 
-def list_games(games_dir: Path) -> tuple[Game, ...]:
+def list_games(games_dir: Path) -> tuple[LoggedGame, ...]:
     """Return the games in the folder *games_dir*, oldest first; none where there is no folder.
 
     Raises:
@@ -73,23 +73,23 @@ def list_games(games_dir: Path) -> tuple[Game, ...]:
     return tuple(summary(folder) for folder in folders)
 
 
-def newest_unfinished(games_dir: Path) -> Game | None:
+def newest_unfinished(games_dir: Path) -> LoggedGame | None:
     """Return the game that was begun last of those that nobody won or abandoned."""
     unfinished = (game for game in list_games(games_dir) if game.state is State.UNFINISHED)
     return max(unfinished, key=lambda game: (game.started_at, game.id), default=None)
 
 
-def summary(folder: Path) -> Game:
+def summary(folder: Path) -> LoggedGame:
     """Return in short what the log in *folder* tells; only the lines that matter are read."""
     try:
         lines = (folder / JOURNAL_NAME).read_bytes().splitlines()
         first = parse_line(lines[0].decode())
     except (OSError, ValueError, IndexError):
-        return Game(folder, State.BROKEN, None, None, None, 0)
+        return LoggedGame(folder, State.BROKEN, None, None, None, 0)
     if not isinstance(first.event, GameStarted):
-        return Game(folder, State.BROKEN, None, first.at, None, len(lines))
+        return LoggedGame(folder, State.BROKEN, None, first.at, None, len(lines))
     state, winner = _ending(lines)
-    return Game(folder, state, first.event, first.at, winner, len(lines))
+    return LoggedGame(folder, state, first.event, first.at, winner, len(lines))
 
 
 def find_game(name: str, games_dir: Path) -> Path | RecordFile:
@@ -123,7 +123,7 @@ def find_game(name: str, games_dir: Path) -> Path | RecordFile:
     )
 
 
-def game_json(game: Game) -> dict[str, Any]:
+def game_json(game: LoggedGame) -> dict[str, Any]:
     """Return a game in short as JSON values."""
     started = game.started
     out: dict[str, Any] = {

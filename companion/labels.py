@@ -59,6 +59,8 @@ def load_labels(folder: Path) -> tuple[Label, ...]:
     path = folder / "labels.json"
     try:
         entries = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(entries, list):
+            raise TypeError(f"{type(entries).__name__}, not list")
         return tuple(_label(folder, entry) for entry in entries)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error

@@ -12,7 +12,7 @@ from rich.table import Table
 from companion.commands.arguments import games_dir, games_option, json_option
 from companion.errors import ExitStatus, InputError
 from companion.export import csv_text, jsonl_text
-from companion.games import Game, RecordFile, find_game, game_json, list_games, summary
+from companion.games import LoggedGame, RecordFile, find_game, game_json, list_games, summary
 from companion.journal import JOURNAL_NAME, Line, read_journal
 from companion.statistics import PlayerStatistics, statistics, statistics_json
 from companion.verify import verification_json, verify
@@ -184,7 +184,7 @@ def _state_json(match: Match) -> dict[str, Any]:
     }
 
 
-def _list_row(game: Game) -> tuple[str, ...]:
+def _list_row(game: LoggedGame) -> tuple[str, ...]:
     if game.started is None or game.started_at is None:
         return (game.id, "?", "?", game.state)
     when = f"{game.started_at.astimezone():%d %b %Y %H:%M}"

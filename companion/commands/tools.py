@@ -107,3 +107,30 @@ def _reader(table: Path | None) -> Callable[[Any], Any]:
 
 def _figure_json(value: Any) -> Any:
     return value if isinstance(value, int | float) else [value.part, value.whole]
+
+
+@click.command()
+@click.option("--rounds", type=click.IntRange(min=1), default=20, show_default=True, metavar="N",
+              help="How often each stage of seeing is measured.")  # fmt: skip
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="N",
+              help="Decides the simulated table and the games.")  # fmt: skip
+@json_option
+def bench(rounds: int, seed: int, as_json: bool) -> int:
+    """Measure the speed of each stage, of the rules and of the judge, on one core."""
+    from companion.bench import bench as measure
+
+    table = Table("", "median ms", "95 % under ms", "a second", box=None)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for speed in measure(rounds, seed):
+        if as_json:
+            click.echo(json.dumps(asdict(speed)))
+        table.add_row(
+            speed.name,
+            f"{speed.median_ms:.3f}",
+            f"{speed.slow_ms:.3f}",
+            f"{speed.each_second:,.0f}",
+        )
+    if not as_json:
+        Console().print(table)
+    return ExitStatus.DONE

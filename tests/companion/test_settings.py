@@ -1,0 +1,57 @@
+from pathlib import Path
+
+import pytest
+
+from companion.errors import ArgumentError
+from companion.settings import LampSettings, Settings, load_settings
+
+
+def load(tmp_path: Path, text: str) -> Settings:
+    """Return the settings that *text* makes."""
+    path = tmp_path / "settings.toml"
+    path.write_text(text)
+    return load_settings(path)
+
+
+def test_without_a_file_the_built_in_settings_hold(tmp_path: Path) -> None:
+    """Expect English, a voice, no lamps, and the games in the user's data folder."""
+    settings = load_settings(tmp_path / "settings.toml")
+    assert settings == Settings()
+    assert (settings.language, settings.mute, settings.lamps) == ("en", False, None)
+    assert settings.games_dir.parts[-2:] == ("pachisi", "games")
+
+
+def test_a_file_changes_what_it_names(tmp_path: Path) -> None:
+    """Expect what the file says, and the rest as built in."""
+    text = 'language = "ru"\ngames = "/srv/games"\n[lamps]\nred=17\ngreen=27\nblue=22\n'
+    settings = load(tmp_path, text + "seats = {D4 = 5}\n")
+    assert settings.language == "ru"
+    assert settings.games_dir == Path("/srv/games")
+    assert settings.lamps == LampSettings(red=17, green=27, blue=22, seats={"D4": 5})
+    assert settings.port == 8000
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("languge = 'ru'", "did you mean 'language'?"),
+        ("language = 'fr'", "language = 'fr' cannot be"),
+        ("port = 0", "port = 0 cannot be"),
+        ("[lamps]\nred = 99\ngreen = 1\nblue = 2", "lamps.red = 99 cannot be"),
+        ("[lamps]\nred = 9", "lamps.green"),
+        ("[lamp]\nred = 9", "did you mean 'lamps'?"),
+        ("language =", "is no TOML"),
+    ],
+)
+def test_what_cannot_be_is_refused_by_name(tmp_path: Path, text: str, words: str) -> None:
+    """Expect the file, the setting and what is wrong with it."""
+    with pytest.raises(ArgumentError, match=r"settings\.toml") as caught:
+        load(tmp_path, text)
+    assert words in str(caught.value)
+
+
+def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+    """Expect an error where a folder stands in the file's place."""
+    (tmp_path / "settings.toml").mkdir()
+    with pytest.raises(ArgumentError, match="cannot be read"):
+        load_settings(tmp_path / "settings.toml")
