@@ -35,6 +35,8 @@ _SURE_MARGIN: Final = 8.0
 _LEAST_MARGIN: Final = 3.0
 _MOST_BEYOND: Final = 0.3
 _LEAST_SQUARE_PX: Final = 8.0
+_LEAST_AGREEING: Final = 0.4
+_GREY: Final = np.full(3, 1 / 3)
 # Logarithmic lightness makes a contrast in shadow as large as in light; the offset in grey levels
 # keeps the noise of dark places down.
 _LOGARITHM: Final = np.log((np.arange(256) + 12.0) / 12.0).astype(np.float32)
@@ -69,7 +71,9 @@ def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocat
     trouble = _trouble(best)
     if best is None or trouble:
         return NoBoard(trouble)
-    grid, _ = refine(pixels, best.grid, best.light_first, best.channel)
+    grid, agreeing = refine(pixels, best.grid, best.light_first, best.channel)
+    if agreeing < _LEAST_AGREEING:
+        return NoBoard("the edges of the squares do not lie on straight lines")
     return _location(grid, best, hint)
 
 
@@ -123,21 +127,25 @@ def _verify(pixels: Picture, hint: BoardLocation) -> BoardLocation | None:
     if fit < _FIT_SURE:
         return None
     grid = _grid_at(hint, (pixels.shape[1], pixels.shape[0]))
-    channel = np.full(3, 1 / 3)
-    refined, agreeing = refine(pixels, grid, False, channel)
-    if agreeing < _LEAST_SEEN:
-        return None
-    moved = np.linalg.norm(refined.project(BOARD_CORNERS) - grid.project(BOARD_CORNERS), axis=1)
-    side_px = np.linalg.norm(np.diff(grid.project(BOARD_CORNERS), axis=0), axis=1).mean() / 8
-    if moved.max() < _AT_REST * side_px:
+    refined, agreeing = refine(pixels, grid, False, _GREY, quick=True)
+    if agreeing > _LEAST_AGREEING and _moved(grid, refined) < _AT_REST:
         return hint
+    refined, agreeing = refine(pixels, grid, False, _GREY)
+    if agreeing < _LEAST_AGREEING:
+        return None
+    # Moved by whole squares it would look nearly the same: weigh the windows around it.
     inner = np.stack(np.meshgrid(np.arange(1, 8), np.arange(1, 8)), axis=-1).reshape(-1, 2)
     window = choose_window(pixels, Lattice(refined, inner, np.arange(49), False), refined)
-    if window is None or _trouble(window):
-        return None
-    if np.abs(window.grid.project(((0, 0),)) - refined.project(((0, 0),))).max() > 1.0:
+    if window is None or _trouble(window) or _moved(refined, window.grid) > 0.5:
         return None
     return BoardLocation(_corners(refined), hint.confidence, refined.distortion)
+
+
+def _moved(before: Grid, after: Grid) -> float:
+    """Return how far the farthest corner moved, in squares."""
+    was, now = before.project(BOARD_CORNERS), after.project(BOARD_CORNERS)
+    side_px = np.linalg.norm(np.roll(was, -1, axis=0) - was, axis=1).mean() / 8
+    return float(np.linalg.norm(now - was, axis=1).max() / side_px)
 
 
 def _grid_at(location: BoardLocation, size_wh: tuple[int, int]) -> Grid:

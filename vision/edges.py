@@ -16,20 +16,15 @@ from vision.frame import Picture
 from vision.grid import Grid, fit_grid
 from vision.lens import Points
 
-_ALONG: Final = (0.12, 0.25, 0.5, 0.75, 0.88)
-"""Where each piece of line is measured, in squares."""
-# How far to both sides the step is sought, round by round, and over what length its two sides are
-# averaged, in squares.
-_REACHES: Final = (0.2, 0.1, 0.07)
-_STEPS: Final = 12
-_SIDE: Final = 0.3
+# A step is sought in samples this far apart, its two sides averaged over that much, in squares.
+_STEP: Final = 0.01
+_SIDE: Final = 0.09
 # Steps weaker than this share of the strong ones are something else.
 _LEAST_SHARE: Final = 0.3
-# Residuals in squares beyond which a distance counts little, round by round.
+_FEWEST: Final = 40
 # What one distance tells, in squares: measured to a tenth of this, but boards are not that flat
 # and even, and neighbouring distances err together.
 _SPREAD: Final = 0.05
-_SCALES: Final = (0.04, 0.02, 0.012)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,14 +42,30 @@ class _Lines:
     rising: NDArray[np.float64]
 
 
-def _inner_lines() -> _Lines:
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """One round of measuring and fitting.
+
+    Attributes:
+        lines: where it is measured.
+        reach: how far to both sides steps are sought, in squares.
+        scale: distances beyond this count little, in squares.
+    """
+
+    lines: _Lines
+    reach: float
+    scale: float
+
+
+def _inner_lines(along: tuple[float, ...]) -> _Lines:
+    """Return places on every piece of the 14 inner lines, *along* it in squares."""
     places, across, rising = [], [], []
     for axis in (0, 1):
         for line in range(1, 8):
             for piece in range(8):
-                for along in _ALONG:
+                for part in along:
                     place, normal = [0.0, 0.0], [0.0, 0.0]
-                    place[axis], place[1 - axis] = line, piece + along
+                    place[axis], place[1 - axis] = line, piece + part
                     normal[axis] = 1.0
                     places.append(place)
                     across.append(normal)
@@ -62,11 +73,17 @@ def _inner_lines() -> _Lines:
     return _Lines(np.array(places), np.array(across), np.array(rising))
 
 
-_LINES: Final = _inner_lines()
+_DENSE: Final = _inner_lines((0.12, 0.25, 0.5, 0.75, 0.88))
+_FULL: Final = (_Round(_DENSE, 0.2, 0.04), _Round(_DENSE, 0.1, 0.02), _Round(_DENSE, 0.07, 0.012))
+_QUICK: Final = (_Round(_inner_lines((0.15, 0.85)), 0.05, 0.012),)
 
 
 def refine(
-    pixels: Picture, grid: Grid, light_first: bool, channel: NDArray[np.float64]
+    pixels: Picture,
+    grid: Grid,
+    light_first: bool,
+    channel: NDArray[np.float64],
+    quick: bool = False,
 ) -> tuple[Grid, float]:
     """Return the grid fitted to the edges of its squares, and the share of edges that agree.
 
@@ -75,58 +92,68 @@ def refine(
         grid: a fit good to a tenth of a square, (0, 0) and (8, 8) at outer corners.
         light_first: the square at (0, 0) is light.
         channel: weights of blue, green, red that tell light squares from dark.
+        quick: one round over fewer places, for a grid good to a thirtieth of a square.
     """
     share = 0.0
-    rising = -_LINES.rising if light_first else _LINES.rising
-    for reach, scale in zip(_REACHES, _SCALES, strict=True):
-        offsets, heights = _offsets(pixels, grid, rising, channel, reach)
-        strong = np.nanpercentile(heights, 70)
+    for each in _QUICK if quick else _FULL:
+        rising = -each.lines.rising if light_first else each.lines.rising
+        offsets, heights = _offsets(pixels, grid, each, rising, channel)
+        strong = np.nanpercentile(heights, 70) if np.isfinite(heights).any() else np.inf
         good = heights > _LEAST_SHARE * strong
-        if good.sum() < 40:
+        if good.sum() < _FEWEST:
             return grid, 0.0
-        places, across = _LINES.places[good], _LINES.across[good]
-        # Light squares look larger than they are where the picture is burnt or blurred, dark ones
-        # where a light line is drawn between them in another channel: the steps then lie to one
-        # side, and as light and dark alternate, their median tells by how much.
+        places, across = each.lines.places[good], each.lines.across[good]
+        # Light squares look larger than they are where the picture is burnt or blurred, or where a
+        # light line is drawn between all squares: the steps then lie to the side of the dark ones,
+        # and as light and dark alternate, their median tells by how much.
         into_dark = -rising[good]
         spread = float(np.median(into_dark * offsets[good]))
         found = offsets[good] - spread * into_dark
         seen = grid.project(places + across * found[:, None])
-        normals, square_px = _normals(grid, places, across)
-        for _ in range(3):
-            away = np.sum((grid.project(places) - seen) * normals, axis=1) / square_px
-            weights = 1.0 / ((_SPREAD * square_px) ** 2 * (1.0 + (away / scale) ** 2) ** 2)
-            grid = fit_grid(grid, places, seen, weights, normals)
-        away = np.sum((grid.project(places) - seen) * normals, axis=1) / square_px
-        share = float((np.abs(away) < 2 * scale).sum() / len(heights))
+        grid, away = _fit(grid, places, across, seen, each.scale)
+        share = float((np.abs(away) < 2 * each.scale).sum() / len(heights))
     return grid, share
+
+
+def _fit(
+    grid: Grid,
+    places: NDArray[np.float64],
+    across: NDArray[np.float64],
+    seen: Points,
+    scale: float,
+) -> tuple[Grid, NDArray[np.float64]]:
+    """Return the grid fitted robustly to where edges were *seen*, and what remains, in squares."""
+    normals, square_px = _normals(grid, places, across)
+    away = np.sum((grid.project(places) - seen) * normals, axis=1) / square_px
+    for _ in range(3):
+        weights = 1.0 / ((_SPREAD * square_px) ** 2 * (1.0 + (away / scale) ** 2) ** 2)
+        grid = fit_grid(grid, places, seen, weights, normals)
+        away = np.sum((grid.project(places) - seen) * normals, axis=1) / square_px
+    return grid, away
 
 
 def _offsets(
     pixels: Picture,
     grid: Grid,
+    each: _Round,
     rising: NDArray[np.float64],
     channel: NDArray[np.float64],
-    reach: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return how far across each line its step is, in squares, and how high it is.
 
-    The height is not a number where no step of the right sense was within *reach*.
+    The height is not a number where no step of the right sense is within reach.
     """
-    step = reach / _STEPS
-    side = max(2, round(_SIDE * 0.3 / step))
-    count = _STEPS + side
-    distances = np.arange(-count, count + 1) * step
-    places = _LINES.places[:, None, :] + distances[None, :, None] * _LINES.across[:, None, :]
+    side = round(_SIDE / _STEP)
+    count = round(each.reach / _STEP) + side
+    distances = np.arange(-count, count + 1) * _STEP
+    lines = each.lines
+    places = lines.places[:, None, :] + distances[None, :, None] * lines.across[:, None, :]
     points = grid.project(places.reshape(-1, 2)).reshape(*places.shape[:2], 2)
     maps = points.astype(np.float32)
-    profile = np.asarray(
-        cv2.remap(pixels, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR), dtype=np.float64
-    )
-    value = profile @ channel
-    value *= rising[:, None]
+    colours = cv2.remap(pixels, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR)
+    value = (np.asarray(colours, dtype=np.float64) @ channel) * rising[:, None]
     total = np.cumsum(np.hstack((np.zeros((len(value), 1)), value)), axis=1)
-    # At distance 0 of the middle sample: mean of the samples ahead less those behind.
+    # For each sample: the mean of those ahead of it less the mean of those behind.
     middle = np.arange(side, value.shape[1] - side)
     ahead = total[:, middle + side + 1] - total[:, middle + 1]
     behind = total[:, middle] - total[:, middle - side]
@@ -137,14 +164,11 @@ def _offsets(
     best = np.clip(best, 1, height.shape[1] - 2)
     before, top, after = height[rows, best - 1], height[rows, best], height[rows, best + 1]
     bend = np.minimum(before - 2 * top + after, -1e-9)
-    offset = distances[middle[best]] + np.clip((before - after) / (2 * bend), -1, 1) * step
-    size = np.where(inner, top, np.nan)
+    offset = distances[middle[best]] + np.clip((before - after) / (2 * bend), -1, 1) * _STEP
     # Outside the picture there is nothing to measure.
-    width_px, height_px = grid.size_wh
-    outside = (points < 0).any(axis=(1, 2))
-    outside |= (points > (width_px - 1, height_px - 1)).any(axis=(1, 2))
-    size[outside] = np.nan
-    return offset, size
+    width, height_px = grid.size_wh
+    outside = ((points < 0) | (points > (width - 1, height_px - 1))).any(axis=(1, 2))
+    return offset, np.where(inner & ~outside, top, np.nan)
 
 
 def _normals(
