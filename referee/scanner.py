@@ -46,6 +46,7 @@ class Token:
 
 
 _PATTERNS: Final = {
+    "layout": r"[\s,\ufeff]+",
     # A tag ends with its line, so that its text may hold quotation marks.
     "tag": r'\[\s*(\w+)\s+"(.*)"\s*\][^\S\n]*(?=\n|$)',
     "comment": r"\{([^}]*)\}",
@@ -58,7 +59,7 @@ _PATTERNS: Final = {
 _TOKEN: Final = re.compile(
     "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _PATTERNS.items())
 )
-_BETWEEN: Final = re.compile(r"[\s,\ufeff]*")
+_PARTS: Final = {kind: re.compile(pattern).groups for kind, pattern in _PATTERNS.items()}
 
 
 def scan(text: str) -> Iterator[Token]:
@@ -67,22 +68,17 @@ def scan(text: str) -> Iterator[Token]:
     Raises:
         RecordError: a piece of the text is no token.
     """
-    at = _between(text, 0)
+    at = 0
     while at < len(text):
         line = text.count("\n", 0, at) + 1
         column = at - text.rfind("\n", 0, at)
         found = _TOKEN.match(text, at)
-        if found is None:
+        if found is None or found.lastgroup is None:
             piece = text[at:].split("\n", 1)[0][:40]
             raise RecordError(f"{piece!r} is no part of a record", line, column)
-        kind = found.lastgroup or ""
-        first = _TOKEN.groupindex[kind]
-        parts = found.groups()[first : first + re.compile(_PATTERNS[kind]).groups]
-        yield Token(kind, found[0], tuple(part or "" for part in parts), line, column)
-        at = _between(text, found.end())
-
-
-def _between(text: str, at: int) -> int:
-    """Return where the layout that begins at *at* ends."""
-    found = _BETWEEN.match(text, at)
-    return found.end() if found else at
+        kind = found.lastgroup
+        if kind != "layout":
+            first = _TOKEN.groupindex[kind]
+            parts = found.groups("")[first : first + _PARTS[kind]]
+            yield Token(kind, found[0], parts, line, column)
+        at = found.end()

@@ -88,26 +88,6 @@ def all_steps(rules: Rules) -> dict[Seat, SeatSteps]:
     return {seat: _seat_steps(seat, rules) for seat in SEATS}
 
 
-def landing(index: int, die: int, rules: Rules) -> int:
-    """Return where *die* carries a checker forward from *index*, or an index beyond the path."""
-    last = home_index(rules) + HOME_SQUARES - 1
-    target = index + die
-    if target > last and index < home_index(rules) and rules.overshoot is Overshoot.BOUNCE:
-        return 2 * last - target
-    return target
-
-
-def passed(index: int, target: int, die: int, rules: Rules) -> tuple[int, ...]:
-    """Return the path indices passed over on the way from *index* to *target* by *die*.
-
-    A bouncing checker passes over its target too, on the way in.
-    """
-    last = home_index(rules) + HOME_SQUARES - 1
-    if index < target < index + die:
-        return tuple(range(index + 1, last + 1))
-    return tuple(range(min(index, target) + 1, max(index, target)))
-
-
 def jumps_at_home(number: int, over: tuple[int, ...], home: int) -> Guard:
     """Return the guard against passing over own checkers at home, on the way over *over*."""
     spots = [(number, index) for index in over if index >= home]
@@ -140,7 +120,7 @@ def _steps(seat: Seat, index: int, die: int, rules: Rules) -> Iterator[Step]:
         if die == 6:
             yield Step(Move(None, way[0]), tuple(_guards(seat, RESERVE, 0, 1, rules)))
         return
-    targets = [landing(index, die, rules)]
+    targets = [_landing(index, die, rules)]
     if rules.home_dir is HomeDirection.BOTH and index - die >= home_index(rules):
         targets.append(index - die)
     for target in targets:
@@ -154,7 +134,7 @@ def _guards(seat: Seat, index: int, target: int, die: int, rules: Rules) -> Iter
     number = SEATS.index(seat)
     home = home_index(rules)
     at = path(seat, rules)[target]
-    over = passed(index, target, die, rules)
+    over = _passed(index, target, die, rules)
     if not rules.home_jump and any(between >= home for between in over):
         yield jumps_at_home(number, over, home)
     if rules.home_internal is HomeInternal.FORBIDDEN and index >= home:
@@ -172,6 +152,26 @@ def _guards(seat: Seat, index: int, target: int, die: int, rules: Rules) -> Iter
         yield Guard(Reason.CORNER_RESERVED, _always)
     if rules.home_capacity and target >= home:
         yield Guard(Reason.HOME_SQUARE_FULL, partial(_any_stands, [(number, target)]))
+
+
+def _landing(index: int, die: int, rules: Rules) -> int:
+    """Return where *die* carries a checker forward from *index*, or an index beyond the path."""
+    last = home_index(rules) + HOME_SQUARES - 1
+    target = index + die
+    if target > last and index < home_index(rules) and rules.overshoot is Overshoot.BOUNCE:
+        return 2 * last - target
+    return target
+
+
+def _passed(index: int, target: int, die: int, rules: Rules) -> tuple[int, ...]:
+    """Return the path indices passed over on the way from *index* to *target* by *die*.
+
+    A bouncing checker passes over its target too, on the way in.
+    """
+    last = home_index(rules) + HOME_SQUARES - 1
+    if index < target < index + die:
+        return tuple(range(index + 1, last + 1))
+    return tuple(range(min(index, target) + 1, max(index, target)))
 
 
 def _others(seat: Seat, index: int, rules: Rules) -> Iterator[Spot]:
