@@ -1,0 +1,175 @@
+"""The table of a scripted game: where every checker and the die lie, to the tenth of a square.
+
+People put nothing exactly in the middle, and their places beside the board are their own.
+"""
+
+from dataclasses import dataclass
+from math import dist
+from random import Random
+from typing import Final
+
+from hardware.scene import DIE_AREA, Hand, PlacedChecker, PlacedDie, Scene
+from referee.events import Place
+from referee.paths import corner, home
+from referee.rules import Rules
+from tabletop import (
+    CHECKERS_EACH,
+    Colour,
+    Contents,
+    Seat,
+    Square,
+    contents,
+    parse_square,
+    square_file,
+    square_rank,
+)
+
+MOST_OFF_CENTRE: Final = 0.11
+"""How far off its square's centre a checker is put down, in squares each way."""
+STACKED_OFF_CENTRE: Final = 0.03
+"""How far a checker is put off the middle of the one below it."""
+FURTHEST_SHOVED: Final = 0.17
+"""How far off centre a checker may be shoved in all."""
+DIE_MOVES: Final = 0.75
+"""A thrown die comes to lie at least this far from where it lay, in squares."""
+
+_RESERVES: Final = {
+    "a1": [(-1.4, 0.2 + 0.95 * step) for step in range(CHECKERS_EACH)],
+    "h1": [(9.4 + 0.95 * column, 0.2 + 0.95 * row) for row in (0, 1) for column in (0, 1)],
+    "h8": [(9.4 + 0.95 * column, 7.8 - 0.95 * row) for row in (0, 1) for column in (0, 1)],
+    "a8": [(-1.4, 7.8 - 0.95 * step) for step in range(CHECKERS_EACH)],
+}
+"""Where the checkers of the player at each corner wait."""
+
+_ARMS_DEG: Final = {"a1": 235, "h1": 305, "h8": 55, "a8": 125}
+"""Which side the arm of the player at each corner comes from."""
+
+
+@dataclass(slots=True)
+class _Checker:
+    """A checker, its place, and how far off the place's middle it lies."""
+
+    colour: Colour
+    spare: tuple[float, float]
+    place: Place = None
+    off_x: float = 0.0
+    off_y: float = 0.0
+
+
+class Stage:
+    """Where things lie; scripts move them and take pictures of it as scenes."""
+
+    def __init__(self, rng: Random, seats: dict[Seat, Colour], rules: Rules) -> None:
+        self._rng = rng
+        self._corners = {
+            seat: next(name for name in _RESERVES if parse_square(name) == corner(seat, rules))
+            for seat in seats
+        }
+        # The order of the list is the order in which they were put down: the last lie on top.
+        self._checkers = [
+            _Checker(colour, spare)
+            for seat, colour in seats.items()
+            for spare in _RESERVES[self._corners[seat]]
+        ]
+        for checker in self._checkers:
+            self._lay(checker, None)
+        self._die: PlacedDie | None = None
+        self._die_lay: tuple[float, float] | None = None
+
+    def carry(self, colour: Colour, source: Place, target: Place) -> None:
+        """Carry the uppermost checker of *colour* from one place to another."""
+        checker = [one for one in self._checkers if (one.colour, one.place) == (colour, source)][-1]
+        self._checkers.remove(checker)
+        self._checkers.append(checker)
+        self._lay(checker, target)
+
+    def shove(self) -> None:
+        """Shove one checker that lies alone on its square a little."""
+        alone = [one for one in self._checkers if len(self._on(one.place)) == 1]
+        if alone:
+            checker = self._rng.choice(alone)
+            checker.off_x, checker.off_y = self._near((checker.off_x, checker.off_y), 0.08)
+
+    def lift_die(self) -> None:
+        """Take the die into the hand, out of sight."""
+        self._die = None
+
+    def throw(self, value: int, cocked: bool = False) -> None:
+        """Let the die come to lie with *value* up, in another place than before."""
+        left, bottom, right, top = DIE_AREA
+        while True:
+            at = (self._rng.uniform(left, right), self._rng.uniform(bottom, top))
+            if self._die_lay is None or dist(at, self._die_lay) >= DIE_MOVES:
+                break
+        self._die_lay = at
+        self._die = PlacedDie(value, *at, turn_deg=self._rng.uniform(0, 360), cocked=cocked)
+
+    def contents(self) -> dict[Square, Contents]:
+        """Return what stands on each occupied square."""
+        found: dict[Square, Contents] = {}
+        for checker in self._checkers:
+            if checker.place is not None:
+                found[checker.place] = contents(*found.get(checker.place, ()), checker.colour)
+        return found
+
+    def scene(self, hand: Hand | None = None) -> Scene:
+        """Return what is to be seen now."""
+        placed = []
+        for place in dict.fromkeys(one.place for one in self._checkers):
+            for layer, checker in enumerate(self._on(place)):
+                x, y = checker.spare if place is None else _centre(place)
+                placed.append(
+                    PlacedChecker(
+                        checker.colour,
+                        x + checker.off_x,
+                        y + checker.off_y,
+                        0 if place is None else layer,
+                    )
+                )
+        return Scene(tuple(placed), self._die, hand)
+
+    def hand_at(self, seat: Seat, place: Place) -> Hand:
+        """Return the hand of *seat* over a square, or over his reserve."""
+        x, y = _RESERVES[self._corners[seat]][0] if place is None else _centre(place)
+        off_x, off_y = self._near((0.0, 0.0), 0.2)
+        arm_deg = _ARMS_DEG[self._corners[seat]]
+        return Hand(x + off_x, y + off_y, arm_deg + self._rng.uniform(-12, 12))
+
+    def hand_at_die(self, seat: Seat) -> Hand:
+        """Return the hand of *seat* over the place where the die lay, or is about to."""
+        left, bottom, right, top = DIE_AREA
+        x, y = self._die_lay or ((left + right) / 2, (bottom + top) / 2)
+        from_deg = 320 if self._corners[seat].endswith("1") else 40
+        return Hand(x, y, from_deg + self._rng.uniform(-15, 15))
+
+    def _on(self, place: Place) -> list[_Checker]:
+        return [one for one in self._checkers if one.place == place]
+
+    def _lay(self, checker: _Checker, place: Place) -> None:
+        below = [one for one in self._on(place) if one is not checker] if place is not None else []
+        checker.place = place
+        if below:
+            middle = (below[-1].off_x, below[-1].off_y)
+            checker.off_x, checker.off_y = self._near(middle, STACKED_OFF_CENTRE)
+        else:
+            checker.off_x, checker.off_y = self._near((0.0, 0.0), MOST_OFF_CENTRE)
+
+    def _near(self, middle: tuple[float, float], most: float) -> tuple[float, float]:
+        x, y = (
+            max(-FURTHEST_SHOVED, min(FURTHEST_SHOVED, one + self._rng.uniform(-most, most)))
+            for one in middle
+        )
+        return x, y
+
+
+def calibration_scenes(rng: Random, seats: dict[Seat, Colour], rules: Rules) -> tuple[Scene, Scene]:
+    """Return the empty board, and the board with everybody's checkers on his home."""
+    stage = Stage(rng, seats, rules)
+    for seat, colour in seats.items():
+        for at in home(seat, rules):
+            stage.carry(colour, None, at)
+    return Scene(), stage.scene()
+
+
+def _centre(of: Square) -> tuple[float, float]:
+    return square_file(of) + 0.5, square_rank(of) + 0.5
