@@ -6,10 +6,17 @@ An option on the command line wins over the file, the file over what is built in
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from companion.errors import ArgumentError
 
@@ -19,38 +26,55 @@ Pin = Annotated[int, Field(ge=0, le=27)]
 """A general purpose pin of the Pi's header by its BCM number."""
 
 
+def _as_lamp(value: Any) -> Any:
+    pins = (value,) if isinstance(value, int) else value
+    if isinstance(pins, list | tuple) and len(pins) not in (1, 3):
+        raise ValueError(f"a lamp has one pin or three, not {len(pins)}")
+    return pins
+
+
+Pins = Annotated[tuple[Pin, ...], BeforeValidator(_as_lamp)]
+"""The pins of one lamp; a single number will do for one."""
+
+
 class _Table(BaseModel):
     """A table of the file: frozen, and no key passes that means nothing."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class LampSettings(_Table):
-    """The pins that lamps hang on; there are none unless they are named.
+class LampSection(_Table):
+    """The pins that lamps hang on; a lamp has one, or three for red, green and blue.
 
     Attributes:
-        red: of the verdict's three-coloured lamp.
-        green: of the verdict's lamp.
-        blue: of the verdict's lamp.
-        seats: the pin of each seat's lamp, as in ``D4 = 5``.
+        verdict: of the verdict's lamp.
+        seats: of each seat's lamp, as in ``D4 = 5``.
     """
 
-    red: Pin
-    green: Pin
-    blue: Pin
-    seats: dict[Literal["D4", "D3", "D2", "D1"], Pin] = {}
+    verdict: Pins = ()
+    seats: dict[Literal["D4", "D3", "D2", "D1"], Pins] = {}
+
+    @model_validator(mode="after")
+    def _one_lamp_a_pin(self) -> Self:
+        pins = [*self.verdict, *(pin for lamp in self.seats.values() for pin in lamp)]
+        for pin in pins:
+            if pins.count(pin) > 1:
+                raise ValueError(f"pin {pin} has two lamps")
+        return self
 
 
-class VoiceSettings(_Table):
+class VoiceSection(_Table):
     """How the voice sounds.
 
     Attributes:
         words_a_minute: its speed.
-        louder: its volume, 100 being espeak-ng's own.
+        volume: how loud it is, 100 being espeak-ng's own.
+        device: ALSA's name of the loudspeaker; empty for the usual one.
     """
 
-    words_a_minute: Annotated[int, Field(ge=80, le=450)] = 160
-    louder: Annotated[int, Field(ge=0, le=200)] = 100
+    words_a_minute: Annotated[int, Field(ge=80, le=450)] = 150
+    volume: Annotated[int, Field(ge=0, le=200)] = 100
+    device: str = ""
 
 
 class Settings(_Table):
@@ -71,8 +95,8 @@ class Settings(_Table):
     web: bool = True
     port: Annotated[int, Field(ge=1, le=65535)] = 8000
     games: Path | None = None
-    lamps: LampSettings | None = None
-    voice: VoiceSettings = VoiceSettings()
+    lamps: LampSection | None = None
+    voice: VoiceSection = VoiceSection()
 
     @property
     def games_dir(self) -> Path:
@@ -119,7 +143,8 @@ def _first_fault(error: ValidationError) -> str:
     fault = error.errors(include_url=False)[0]
     name = ".".join(str(part) for part in fault["loc"])
     if fault["type"] != "extra_forbidden":
-        return f"{name} = {fault['input']!r} cannot be ({fault['msg'].lower()})"
-    known = [*Settings.model_fields, *LampSettings.model_fields, *VoiceSettings.model_fields]
+        why = fault["msg"].removeprefix("Value error, ").lower()
+        return f"{name} = {fault['input']!r} cannot be: {why}"
+    known = [*Settings.model_fields, *LampSection.model_fields, *VoiceSection.model_fields]
     near = get_close_matches(str(fault["loc"][-1]), known, n=1)
     return f"there is no setting {name!r}" + (f": did you mean {near[0]!r}?" if near else "")

@@ -15,6 +15,9 @@ from tabletop import Colour, Seat, parse_colours, parse_seat, parse_seats
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 SOURCE_KINDS: Final = ("pi", "usb", "http", "https", "rtsp", "stills", "demo", "bundle")
+"""What a source may begin with, before a colon; else it is a file."""
+_CAMERAS: Final = ("pi", "usb", "demo")
+"""What needs nothing after it."""
 
 
 class _Parsed(click.ParamType[Any]):
@@ -39,16 +42,22 @@ def _seats(text: str) -> tuple[tuple[Seat, Colour], ...]:
 
 
 def _source(text: str) -> str:
-    """Return *text* if it can name a source of frames.
+    """Return *text* if it may name a source of frames; whether it is there is seen on opening.
 
     Raises:
-        ValueError: it begins with a kind of source that there is none of.
+        ValueError: it begins with a kind of source that there is none of, or its number is none.
     """
     kind, colon, _ = text.partition(":")
-    if not colon or kind in SOURCE_KINDS or Path(text).exists():
+    if kind in SOURCE_KINDS if colon else kind in _CAMERAS:
+        # Imported here: it brings OpenCV with it, which most commands do without.
+        from hardware.sources import parse_source
+
+        parse_source(text)
         return text
-    near = get_close_matches(kind, SOURCE_KINDS, n=1)
-    advice = f"did you mean {near[0]}:?" if near else "it is none of " + ", ".join(SOURCE_KINDS)
+    near = get_close_matches(kind, SOURCE_KINDS if colon else _CAMERAS, n=1)
+    if Path(text).exists() or not (colon or near):
+        return text
+    advice = f"did you mean {near[0]}?" if near else "it is none of " + ", ".join(SOURCE_KINDS)
     raise ValueError(f"{text!r} is no source of frames, and no file: {advice}")
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import ArgumentError
-from companion.settings import LampSettings, Settings, load_settings
+from companion.settings import LampSection, Settings, load_settings
 
 
 def load(tmp_path: Path, text: str) -> Settings:
@@ -23,11 +23,11 @@ def test_without_a_file_the_built_in_settings_hold(tmp_path: Path) -> None:
 
 def test_a_file_changes_what_it_names(tmp_path: Path) -> None:
     """Expect what the file says, and the rest as built in."""
-    text = 'language = "ru"\ngames = "/srv/games"\n[lamps]\nred=17\ngreen=27\nblue=22\n'
+    text = 'language = "ru"\ngames = "/srv/games"\n[lamps]\nverdict = [17, 27, 22]\n'
     settings = load(tmp_path, text + "seats = {D4 = 5}\n")
     assert settings.language == "ru"
     assert settings.games_dir == Path("/srv/games")
-    assert settings.lamps == LampSettings(red=17, green=27, blue=22, seats={"D4": 5})
+    assert settings.lamps == LampSection(verdict=(17, 27, 22), seats={"D4": (5,)})
     assert settings.port == 8000
 
 
@@ -37,9 +37,11 @@ def test_a_file_changes_what_it_names(tmp_path: Path) -> None:
         ("languge = 'ru'", "did you mean 'language'?"),
         ("language = 'fr'", "language = 'fr' cannot be"),
         ("port = 0", "port = 0 cannot be"),
-        ("[lamps]\nred = 99\ngreen = 1\nblue = 2", "lamps.red = 99 cannot be"),
-        ("[lamps]\nred = 9", "lamps.green"),
-        ("[lamp]\nred = 9", "did you mean 'lamps'?"),
+        ("[lamps]\nverdict = 99", "lamps.verdict.0 = 99 cannot be"),
+        ("[lamps]\nverdict = [1, 2]", "a lamp has one pin or three, not 2"),
+        ("[lamps]\nverdict = 9\nseats = {D4 = 9}", "pin 9 has two lamps"),
+        ("[lamps]\nverdit = 9", "did you mean 'verdict'?"),
+        ("[lamp]\nverdict = 9", "did you mean 'lamps'?"),
         ("language =", "is no TOML"),
     ],
 )

@@ -1,0 +1,5 @@
+"""Run the program by ``python -m companion``."""
+
+from companion.cli import main
+
+main()
