@@ -8,12 +8,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from referee.moves import IllegalMoveError, Move, Played, move_text, play, reason_against
 from referee.position import Position, position_text
 from referee.rules import Rules
 from tabletop import Colour, Seat
+
+GAME: Final = "Pachisi"
+FORMAT: Final = "pachisi/1"
+"""The game and the form of its record, as the first tags name them."""
 
 
 class Ending(StrEnum):

@@ -179,19 +179,14 @@ def _extra_throws(
     rules: Rules,
 ) -> tuple[ExtraThrow, ...]:
     """Return what the throw earns."""
-    six = die == 6 and (move is not None or rules.six_bonus is SixBonus.ALWAYS)
-    if six and _ends_turn(position, die, rules):
+    if die == 6 and rules.three_sixes is ThreeSixes.END_TURN and position.sixes_in_row == 2:
         return ()
-    if six and knocked and rules.bonus is Bonus.CUMULATIVE:
-        return (ExtraThrow.SIX, ExtraThrow.KNOCK_OUT)
-    if six:
-        return (ExtraThrow.SIX,)
-    return (ExtraThrow.KNOCK_OUT,) if knocked else ()
-
-
-def _ends_turn(position: Position, die: int, rules: Rules) -> bool:
-    """Tell whether *die* is the third six in a row, where that ends the turn."""
-    return die == 6 and rules.three_sixes is ThreeSixes.END_TURN and position.sixes_in_row == 2
+    earned = []
+    if die == 6 and (move is not None or rules.six_bonus is SixBonus.ALWAYS):
+        earned.append(ExtraThrow.SIX)
+    if knocked and (not earned or rules.bonus is Bonus.CUMULATIVE):
+        earned.append(ExtraThrow.KNOCK_OUT)
+    return tuple(earned)
 
 
 def _after_throw(
