@@ -1,8 +1,8 @@
 """OpenCV's `VideoCapture`: opened quietly, read as colour pictures."""
 
+import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, Final, Protocol, TypeAlias
 
 import cv2
@@ -13,6 +13,7 @@ from hardware.ports import DeviceError
 from vision.frame import Picture
 
 _SILENT: Final = 0
+_FFMPEG_SILENT: Final = "-8"
 
 
 class Capture(Protocol):
@@ -86,12 +87,8 @@ def colour_picture(raw: Any) -> Picture:
     return np.ascontiguousarray(picture[..., :3])
 
 
-@contextmanager
-def quiet_opencv() -> Iterator[None]:
-    """Keep OpenCV from writing its own lines to standard error; ours say what went wrong."""
-    before = cv2.utils.logging.getLogLevel()
+def hush_opencv() -> None:
+    """Keep OpenCV from writing lines of its own to standard error; ours say what went wrong."""
+    # FFmpeg inside OpenCV has a level of its own, read when it is first used.
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", _FFMPEG_SILENT)
     cv2.utils.logging.setLogLevel(_SILENT)
-    try:
-        yield
-    finally:
-        cv2.utils.logging.setLogLevel(before)

@@ -184,11 +184,8 @@ class GpioLamps:
 
         if not pins:
             return None
-        lamp = (
-            RGBLED(*pins, pin_factory=factory)
-            if len(pins) == 3
-            else LED(pins[0], pin_factory=factory)
-        )
+        kind: Any = RGBLED if len(pins) == 3 else LED
+        lamp = kind(*pins, pin_factory=factory)
         self._lamps.append(lamp)
         return lamp
 

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import cv2
 
-from hardware.capture import CaptureDevice, OpenCapture, quiet_opencv
+from hardware.capture import CaptureDevice, OpenCapture, hush_opencv
 from hardware.live import STALL_S, LiveSource
 from hardware.ports import DeviceError, SourceError
 
@@ -40,8 +40,8 @@ def _open(name: str, address: str, capture: OpenCapture, stall_s: float) -> Capt
         cv2.CAP_PROP_READ_TIMEOUT_MSEC,
         limit_ms,
     ]
-    with quiet_opencv():
-        stream = capture(address, cv2.CAP_FFMPEG, limits)
+    hush_opencv()
+    stream = capture(address, cv2.CAP_FFMPEG, limits)
     if not stream.isOpened():
         stream.release()
         raise DeviceError(

@@ -9,7 +9,7 @@ from typing import Final, Self
 import cv2
 import numpy as np
 
-from hardware.capture import quiet_opencv
+from hardware.capture import hush_opencv
 from hardware.ports import SourceError
 from vision.frame import Frame, Picture
 
@@ -34,11 +34,11 @@ def read_picture(path: Path) -> Picture:
         raise SourceError(f"{path} cannot be read: {error.strerror}") from error
     if not content.size:
         raise SourceError(f"{path} is empty, not a picture")
-    with quiet_opencv():
-        try:
-            picture = cv2.imdecode(content, cv2.IMREAD_COLOR)
-        except cv2.error:
-            picture = None
+    hush_opencv()
+    try:
+        picture = cv2.imdecode(content, cv2.IMREAD_COLOR)
+    except cv2.error:
+        picture = None
     if picture is None:
         raise SourceError(f"{path} is no picture that can be read")
     return np.asarray(picture, np.uint8)

@@ -5,7 +5,7 @@ from typing import Final
 
 import cv2
 
-from hardware.capture import CaptureDevice, OpenCapture, quiet_opencv
+from hardware.capture import CaptureDevice, OpenCapture, hush_opencv
 from hardware.live import STALL_S, LiveSource
 from hardware.ports import DeviceError
 
@@ -37,13 +37,13 @@ def open_usb(
 
 
 def _open(name: str, number: int, capture: OpenCapture) -> CaptureDevice:
-    with quiet_opencv():
-        camera = capture(number)
-        if not camera.isOpened():
-            camera.release()
-            raise DeviceError(_missing(name, number))
-        for setting, value in _WANTED:
-            camera.set(setting, value)  # a camera may refuse; its pictures tell their size
+    hush_opencv()
+    camera = capture(number)
+    if not camera.isOpened():
+        camera.release()
+        raise DeviceError(_missing(name, number))
+    for setting, value in _WANTED:
+        camera.set(setting, value)  # a camera may refuse; its pictures tell their size
     return CaptureDevice(name, camera, _LOST)
 
 

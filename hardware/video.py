@@ -8,7 +8,7 @@ from typing import Final, Self
 
 import cv2
 
-from hardware.capture import colour_picture, quiet_opencv
+from hardware.capture import colour_picture, hush_opencv
 from hardware.ports import SourceError
 from vision.frame import Frame
 
@@ -55,8 +55,7 @@ class VideoFile:
         number, last_s = 0, 0.0
         try:
             while not self._closed:
-                with quiet_opencv():
-                    there, raw = video.read()
+                there, raw = video.read()
                 if not there or raw is None:
                     break
                 # Some containers carry no time stamps and some start anywhere: never fall.
@@ -89,8 +88,8 @@ class VideoFile:
         self.close()
 
     def _open(self) -> cv2.VideoCapture:
-        with quiet_opencv():
-            video = cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
+        hush_opencv()
+        video = cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
         if not video.isOpened():
             video.release()
             raise SourceError(f"{self._path} is no video that can be read")

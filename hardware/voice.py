@@ -6,7 +6,7 @@ import shutil
 import struct
 import subprocess
 import wave
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final, Self
@@ -160,7 +160,10 @@ class EspeakVoice:
             finally:
                 self._playing = None
         if player.returncode != 0 and not self._closed:
-            raise DeviceError(f"the loudspeaker gives no sound: {_last_line(complaint)}")
+            raise DeviceError(
+                f"the loudspeaker gives no sound ({_last_line(complaint)}): plug one in, or choose "
+                "another; `aplay -L` lists them"
+            )
 
 
 class TextVoice:
@@ -217,6 +220,12 @@ def open_voice(
         return OpenedVoice(TextVoice(write), f"{error}; what would be said is shown as text")
 
 
+def _check_language(language: str, known: Collection[str]) -> None:
+    if language not in known:
+        choice = ", ".join(known)
+        raise ValueError(f"there is no voice for the language {language!r}: choose from {choice}")
+
+
 def _silence() -> bytes:
     sound = io.BytesIO()
     with wave.open(sound, "wb") as file:
@@ -244,7 +253,7 @@ def _with_sizes(sound: bytes) -> bytes:
 
 def _seconds(sound: bytes) -> float:
     with wave.open(io.BytesIO(sound)) as file:
-        return file.getnframes() / file.getframerate()
+        return float(file.getnframes() / file.getframerate())
 
 
 def _last_line(complaint: bytes) -> str:
