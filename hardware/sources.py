@@ -71,7 +71,7 @@ def parse_source(text: str) -> SourceName:
             return SourceName(SourceKind.NETWORK, text, text)
         case _ if Path(text).is_file():
             return SourceName(SourceKind.VIDEO, text, text)
-        case _ if Path(text).is_dir():
+        case _ if text and Path(text).is_dir():
             raise SourceError(f"{text} is a folder: for its pictures write stills:{text}")
         case _:
             raise SourceError(
