@@ -13,7 +13,8 @@ def read_move(text: str, position: Position, die: int, rules: Rules) -> Move | N
 
     A single square is enough where it fits one legal move, as where it begins or where it ends.
 
-    >>> start = Position.start(["D4", "D2"])
+    >>> from tabletop import Seat
+    >>> start = Position.start([Seat.D4, Seat.D2])
     >>> move_text(read_move("b1", start, 6, Rules()))
     '@b1'
 
@@ -44,7 +45,8 @@ def read_move(text: str, position: Position, die: int, rules: Rules) -> Move | N
 def allowed_text(position: Position, die: int, rules: Rules) -> str:
     """Write what a player may do with a throw, with commas.
 
-    >>> allowed_text(Position.start(["D4", "D2"]), 5, Rules())
+    >>> from tabletop import Seat
+    >>> allowed_text(Position.start([Seat.D4, Seat.D2]), 5, Rules())
     '--'
     """
     moves: list[Move | None] = [*legal_moves(position, die, rules)]

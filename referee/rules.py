@@ -148,13 +148,14 @@ class Rules:
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        values = []
-        for name in ALLOWED:
+        places = []
+        for name, allowed in ALLOWED.items():
             value = checked_value(name, getattr(self, name))
             object.__setattr__(self, name, value)
-            values.append(value)
-        # Rules are the key of every table; their hash is worth keeping.
-        object.__setattr__(self, "_hash", hash(tuple(values)))
+            places.append(allowed.index(value))
+        # Rules are the key of every table, so their hash is kept; made of numbers, it is the same
+        # in every process, unlike that of a text.
+        object.__setattr__(self, "_hash", hash(tuple(places)))
 
     def __hash__(self) -> int:
         return self._hash
