@@ -18,6 +18,12 @@ from tests.hardware.stand_ins import HangingCapture, StandInCapture, flag, mjpeg
 from vision.frame import Picture
 
 
+@pytest.fixture(autouse=True)
+def _short_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let devices that hang be given up at once."""
+    monkeypatch.setattr("hardware.live._STOPPING_S", 0.02)
+
+
 class SteppedDevice:
     """A device that gives a numbered picture whenever it is told to."""
 
@@ -79,10 +85,9 @@ def test_any_other_error_of_a_device_is_told_as_one() -> None:
 
 
 def test_a_device_that_does_not_close_is_given_up(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """A driver that hangs in closing does not hang the game."""
-    monkeypatch.setattr("hardware.live._STOPPING_S", 0.02)
     freed = threading.Event()
 
     class Stuck(SteppedDevice):
