@@ -1,5 +1,6 @@
 # `make demo` and `make test` set everything up by themselves and need nothing before.
-.PHONY: demo test check proof figures clean
+SHELL := /bin/bash
+.PHONY: demo test check proof figures clean help
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -30,3 +31,6 @@ figures: $(READY) ## measure on labelled pictures: make figures DATA=folder
 clean: ## remove what make made
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+help: ## name the targets
+	@sed -n 's/^\([a-z]*\):.*## /    make \1: /p' Makefile

@@ -26,7 +26,7 @@ game_argument = click.argument("game", metavar="GAME")
 
 @click.group()
 def games() -> None:
-    """List, show, verify, export the logged games; count what happened in them.
+    """Look after the logged games.
 
     A GAME is named by its id, by enough of its beginning, by its folder, or by the path of a
     record's text.
@@ -54,7 +54,7 @@ def list_command(games: Path | None, as_json: bool) -> int:
 @games_option
 @json_option
 def show(game: str, games: Path | None, as_json: bool) -> int:
-    """Show a game: who played what, how it stands or ended, and its record."""
+    """Show a game: how it stands, and its record."""
     found = find_game(game, games_dir(games))
     if isinstance(found, RecordFile):
         record = _read_record(found.path)
@@ -80,7 +80,11 @@ def show(game: str, games: Path | None, as_json: bool) -> int:
 @games_option
 @json_option
 def verify_command(games_named: tuple[str, ...], games: Path | None, as_json: bool) -> int:
-    """Prove games: each event by the rules, and the record by the events."""
+    """Prove games by the rules.
+
+    Each event is played again, and the record is compared with what the events lead to. Ends with
+    1 where a game is not right, and names the line.
+    """
     status = ExitStatus.DONE
     for name in games_named:
         result = verify(find_game(name, games_dir(games)))
@@ -128,7 +132,10 @@ def export(game: str, form: str, games: Path | None) -> int:
 @games_option
 @json_option
 def stats(games_named: tuple[str, ...], games: Path | None, as_json: bool) -> int:
-    """Count throws, knock-outs, fines and wins by player, over the games named or over all."""
+    """Count what happened, by player.
+
+    Throws, knock-outs, fines and wins over the games named, or over all.
+    """
     where = games_dir(games)
     folders = [find_game(name, where) for name in games_named]
     folders = folders or [game.folder for game in list_games(where)]

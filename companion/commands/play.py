@@ -36,9 +36,9 @@ from tabletop import Colour, Seat
               help="How many play.")  # fmt: skip
 @output_options
 def demo(seed: int, speed: float | None, players: int, **given: Any) -> int:
-    """Play a game on the simulated table: it is rendered, seen, refereed, announced, logged.
+    """Play a game on the simulated table.
 
-    Needs no device and no set-up.
+    It is rendered, seen, refereed, announced and logged; no device and no set-up is needed.
     """
     from companion import compose
 
@@ -58,7 +58,9 @@ def demo(seed: int, speed: float | None, players: int, **given: Any) -> int:
 def calibrate(
     source: str, seats: tuple[tuple[Seat, Colour], ...], out: Path | None, **given: Any
 ) -> int:
-    """Find the board, the way it lies and the players' colours; write a table profile.
+    """Make a table profile.
+
+    Finds the board, the way it lies and the players' colours.
 
     Show first the empty board, then the same board with each player's four checkers on the four
     squares of his own home. SOURCE is one of pi[:N], usb[:N], http(s)://..., rtsp://..., a video
@@ -97,7 +99,9 @@ def watch(
     resume: bool,
     **given: Any,
 ) -> int:
-    """Referee a live game: every throw and move is judged, announced and logged.
+    """Referee a live game.
+
+    Every throw and move is judged, announced and logged.
 
     SOURCE is one of pi[:N], usb[:N], http(s)://..., rtsp://..., a video file, stills:DIR,
     demo[:SEED].
@@ -131,7 +135,7 @@ def read(
     as_json: bool,
     verbose: int,
 ) -> int:
-    """Tell what is seen in pictures: board, squares, dice."""
+    """Tell what is seen in pictures."""
     from companion import compose
 
     configure_logging(verbose)

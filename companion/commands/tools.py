@@ -20,7 +20,9 @@ from companion.settings import load_settings, settings_path
 @games_option
 @json_option
 def doctor(games: Path | None, as_json: bool) -> int:
-    """Try every device and library; say what is wrong and what to type.
+    """Try every device and library.
+
+    Says in plain words what is wrong and what to type.
 
     Ends with 0 where all is good and 3 where something is missing or broken.
     """
@@ -51,7 +53,7 @@ def doctor(games: Path | None, as_json: bool) -> int:
               help="How many of the worst pictures to name.")  # fmt: skip
 @json_option
 def evaluate(folder: Path, table: Path | None, worst: int, as_json: bool) -> int:
-    """Score the reader on a folder of labelled pictures of one's own table.
+    """Score the reader on labelled pictures.
 
     SET holds the pictures and labels.json, a list with an object for each picture: "image";
     "corners" of the board by name (null: none in the picture), "squares" with the colours on each,
@@ -116,7 +118,10 @@ def _figure_json(value: Any) -> Any:
               help="Decides the simulated table and the games.")  # fmt: skip
 @json_option
 def bench(rounds: int, seed: int, as_json: bool) -> int:
-    """Measure the speed of each stage, of the rules and of the judge, on one core."""
+    """Measure the speed of every stage.
+
+    Of seeing, of the rules and of the judge, on one core.
+    """
     from companion.bench import bench as measure
 
     table = Table("", "median ms", "95 % under ms", "a second", box=None)
