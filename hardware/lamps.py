@@ -127,12 +127,14 @@ class GpioLamps:
         """
         self._patterns = {**PATTERNS, **settings.patterns}
         self._tempo = tempo
+        self.factory: Any = None
+        """Where gpiozero takes the pins from; None is its usual place."""
         self._lamps: list[Any] = []
         try:
             # gpiozero warns of each pin library it tries; the last error says it all.
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                factory = _factory(pins)
+                factory = self.factory = _factory(pins)
                 self._verdict = self._lamp(settings.verdict, factory)
                 self._seats = {
                     seat: self._lamp(of_seat, factory) for seat, of_seat in settings.seats.items()
