@@ -36,9 +36,9 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(_COMMANDS)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in _COMMANDS:
-            return None
+            raise click.NoSuchCommand(name, possibilities=_COMMANDS, ctx=ctx)
         command: click.Command = getattr(import_module(_COMMANDS[name]), name)
         return command
 
@@ -61,8 +61,13 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command that *arguments* name and return its exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        status = cli.main(arguments, prog_name=PROGRAM, standalone_mode=False)
+        # Not click's own `main`, which ends the process itself where the output is closed.
+        with cli.make_context(PROGRAM, given) as context:
+            status = cli.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except click.ClickException as error:
         error.show()
         return error.exit_code
