@@ -103,6 +103,7 @@ REASONS = [
     ("overshoot=bounce", "R*3,a2/R*4/~/~ D4 1", 6, "a2-b2", None),
     ("overshoot=bounce", "R*3,a2/R*4/~/~ D4 1", 6, "a2-d4", "wrong_distance"),
     ("overshoot=bounce", "R*3,c3/R*4/~/~ D4 1", 3, "c3-d4", "overshoot"),
+    ("overshoot=bounce", "R*3,a1/R*4/~/~ D4 1", 6, "a1-d4", "overshoot"),
     ("", "R*3,a3/R*4/~/~ D4 1", 6, "a3-a2", "wrong_distance"),
     # forward by another number, or nowhere
     ("", "R*3,b1/R*4/~/~ D4 1", 3, "b1-f1", "wrong_distance"),
@@ -128,6 +129,14 @@ REASONS = [
     ("must_hit=true", "R*2,b1,c1/R*3,d1/~/~ D4 1", 2, "c1-e1", "must_hit"),
     ("must_hit=true", "R*2,b1,c1/R*3,d1/~/~ D4 1", 2, "b1-d1", None),
     ("must_hit=true", "R*2,b1,c1/R*4/~/~ D4 1", 2, "c1-e1", None),
+    ("must_hit=true", "R*3,c1/R*3,b1/~/~ D4 1", 6, "c1-h2", "must_hit"),
+    (
+        "must_hit=true; entry=compulsory; stack=block",
+        "R*2,c1,d1/R,b1*2,h2/~/~ D4 1",
+        6,
+        "d1-h3",
+        "must_hit",
+    ),
     ("must_hit=true; entry=compulsory", "R*3,b1/R*3,h1/~/~ D4 1", 6, "@b1", None),
     # passing
     ("", EMPTY, 6, "--", "must_move"),
