@@ -62,14 +62,17 @@ def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocat
         if kept is not None:
             return kept
     best: Window | None = None
+    trouble = "no rows of squares in alternating colours"
     for side_px, channel in _LEVELS:
-        window = _search(pixels, side_px, channel)
-        if window is not None and (best is None or window.evidence > best.evidence):
-            best = window
+        for window in _windows(pixels, side_px, channel):
+            unfit = _trouble(window)
+            if unfit:
+                trouble = unfit
+            elif best is None or window.evidence > best.evidence:
+                best = window
         if best is not None and best.evidence > _SURE_EVIDENCE and best.margin > _SURE_MARGIN:
             break
-    trouble = _trouble(best)
-    if best is None or trouble:
+    if best is None:
         return NoBoard(trouble)
     grid, agreeing = refine(pixels, best.grid, best.light_first, best.channel)
     if agreeing < _LEAST_AGREEING:
@@ -157,8 +160,8 @@ def _grid_at(location: BoardLocation, size_wh: tuple[int, int]) -> Grid:
     return replace(grid, distortion=location.distortion)
 
 
-def _search(pixels: Picture, side_px: int, channel: int) -> Window | None:
-    """Return the best window found at one level of the pyramid in one channel."""
+def _windows(pixels: Picture, side_px: int, channel: int) -> list[Window]:
+    """Return the best window of each lattice at one level of the pyramid in one channel."""
     height, width = pixels.shape[:2]
     scale = min(1.0, side_px / max(height, width))
     size_wh = (max(1, round(width * scale)), max(1, round(height * scale)))
@@ -166,18 +169,15 @@ def _search(pixels: Picture, side_px: int, channel: int) -> Window | None:
         np.ascontiguousarray(pixels[..., channel]), size_wh, interpolation=cv2.INTER_AREA
     )
     saddles = find_saddles(np.asarray(cv2.LUT(small, _LOGARITHM), dtype=np.float32))
-    best: Window | None = None
-    for lattice in find_lattices(saddles, size_wh)[:_MOST_LATTICES]:
-        window = choose_window(pixels, lattice, replace(lattice.grid, size_wh=(width, height)))
-        if window is not None and (best is None or window.evidence > best.evidence):
-            best = window
-    return best
+    windows = (
+        choose_window(pixels, lattice, replace(lattice.grid, size_wh=(width, height)))
+        for lattice in find_lattices(saddles, size_wh)[:_MOST_LATTICES]
+    )
+    return [window for window in windows if window is not None]
 
 
-def _trouble(window: Window | None) -> str:
+def _trouble(window: Window) -> str:
     """Return why a window is no board, an empty text if it is one."""
-    if window is None:
-        return "no rows of squares in alternating colours"
     corners = window.grid.project(BOARD_CORNERS)
     if not np.all(np.isfinite(corners)):
         return "no rows of squares in alternating colours"
