@@ -1,11 +1,16 @@
 """Words for the things of a game: players, checkers, squares, moves, sums."""
 
+import re
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from companion.phrases.catalogue import Catalogue, Wording, Words
 from referee.events import GameStarted
 from referee.moves import Move, parse_move
 from tabletop import FILES, RANKS, Colour, Seat, Square, square_file, square_rank
+
+_NAMELESS: Final = re.compile(r"Player \d|D[1-4]")
+"""What stands for a name where nobody gave one; a colour says more."""
 
 
 class Speaker:
@@ -28,7 +33,7 @@ class Speaker:
     def player(self, seat: Seat) -> Words:
         """Return the player on *seat* as ``who``: by his name where he gave one, else by colour."""
         name = self._names.get(seat, "").strip()
-        if name and name != seat:
+        if name and not _NAMELESS.fullmatch(name):
             return self._catalogue.words("who", "player-named", name=name)
         colour = self._colours.get(seat)
         if colour is None:

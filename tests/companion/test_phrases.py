@@ -151,6 +151,14 @@ def test_names_replace_colours() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["Player 1", "D4", " "])
+def test_names_that_nobody_gave(name: str) -> None:
+    """Where a player gave no name his colour is said."""
+    state = match(game=setup(names={Seat.D4: name}))
+
+    assert told("en", [moved("b1", "f1", 4)], state) == ["Red moves b1 to f1."]
+
+
 @pytest.mark.parametrize(
     ("unit", "count", "english", "russian", "spoken"),
     [
