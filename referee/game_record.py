@@ -148,6 +148,11 @@ def action_text(played: Played) -> str:
     return f"{played.die} {move_text(played.move)}{knocks}{home}{end}"
 
 
+def one_line(text: str) -> str:
+    """Return a name or a comment as a record can hold it: every stretch of spaces is one space."""
+    return " ".join(text.split())
+
+
 def check_result(result: Result, final: Position) -> None:
     """Compare a result with the position a game ends in.
 

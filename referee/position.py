@@ -146,7 +146,9 @@ def _parse_checkers(text: str, seat: Seat, rules: Rules) -> tuple[int, ...]:
     indices = path_indices(seat, rules)
     own: list[int] = []
     for part in text.split(","):
-        name, _, count = part.partition("*")
+        name, several, count = part.partition("*")
+        if several and count not in ("2", "3", "4"):
+            raise ValueError(f"{part!r} is no number of checkers")
         at = None if name == "R" else parse_square(name)
         if at is not None and at not in indices:
             raise ValueError(f"no checker of {seat} can stand on {name}")

@@ -14,6 +14,7 @@ from referee.game_record import (
     action_text,
     check_result,
     final_position,
+    one_line,
     replay,
     turns,
 )
@@ -47,7 +48,7 @@ def record_text(record: GameRecord) -> str:
     """
     played = replay(record)
     check_result(record.result, played[-1].after if played else record.header.start)
-    lines = [f'[{name} "{_one_line(text)}"]' for name, text in _tags(record)]
+    lines = [f'[{name} "{one_line(text)}"]' for name, text in _tags(record)]
     lines.append("")
     if record.comment:
         lines.append(_comment_text(record.comment))
@@ -85,9 +86,5 @@ def _tags(record: GameRecord) -> Iterator[tuple[str, str]]:
 
 def _comment_text(comment: str) -> str:
     """Write a comment, which cannot hold a closing brace; nothing for an empty one."""
-    plain = _one_line(comment).replace("}", ")")
+    plain = one_line(comment).replace("}", ")")
     return f"{{{plain}}}" if plain else ""
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

@@ -17,6 +17,7 @@ from referee.game_record import (
     Result,
     action_text,
     check_result,
+    one_line,
 )
 from referee.moves import (
     AmbiguousMoveError,
@@ -77,7 +78,7 @@ class _Reader:
             case "tag":
                 self._take_tag(token)
             case "comment":
-                self._take_comment(" ".join(token.parts[0].split()))
+                self._take_comment(one_line(token.parts[0]))
             case "turn":
                 self._take_turn(token)
             case "action":
@@ -193,7 +194,9 @@ def _parse_header(tokens: tuple[Token, ...]) -> Header:
             event=_read(tags, "Event", str, "?"),
             date=_read(tags, "Date", str, "????.??.??"),
             others=tuple(
-                (name, token.parts[1]) for name, token in tags.items() if name not in known
+                (name, one_line(token.parts[1]))
+                for name, token in tags.items()
+                if name not in known
             ),
         )
     except RecordError:
@@ -208,7 +211,7 @@ def _read(tags: dict[str, Token], name: str, parse: Callable[[str], T], default:
     if token is None:
         return default
     try:
-        return parse(token.parts[1])
+        return parse(one_line(token.parts[1]))
     except ValueError as error:
         raise token.error(str(error)) from None
 

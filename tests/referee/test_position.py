@@ -96,6 +96,8 @@ def test_random_positions_survive_their_text(rules: Rules) -> None:
         ("R*4/R*4/R*4/R*4 D4 x", "is no position like R"),
         ("R*4/R*3/~/~ D4 1", "D3 has 3 checkers, not 4"),
         ("R*3,d5/R*4/~/~ D4 1", "no checker of D4 can stand on d5"),
+        ("R*4,b1*0/R*4/~/~ D4 1", "'b1[*]0' is no number of checkers"),
+        ("R*3,b1*/R*4/~/~ D4 1", "'b1[*]' is no number of checkers"),
         ("R*3,k1/R*4/~/~ D4 1", "'k1' is no square"),
         ("R*4/~/~/~ D4 1", "fewer than two play"),
         ("R*4/R*4/~/~ D1 1", "nobody plays at D1, whose throw it is"),

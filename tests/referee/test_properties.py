@@ -6,6 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.moves import (
+    AmbiguousMoveError,
+    IllegalMoveError,
+    InvalidMoveError,
     Move,
     legal_moves,
     may_pass,
@@ -16,11 +19,19 @@ from referee.moves import (
 )
 from referee.paths import corner, home, path
 from referee.position import Position, home_count, parse_position, position_text, standing
-from referee.record import Action, Ending, GameRecord, Header, parse_record, record_text
+from referee.record import (
+    Action,
+    Ending,
+    GameRecord,
+    Header,
+    RecordError,
+    parse_record,
+    record_text,
+)
 from referee.rules import Corner, Rules
 from tabletop import SEATS, SQUARES, Colour, Seat
 from tests.referee.random_positions import VARIANTS, random_position
-from tests.referee.tables import choices
+from tests.referee.tables import RECORDS, choices
 
 rules_used = st.sampled_from(VARIANTS)
 dice = st.integers(1, 6)
@@ -135,3 +146,18 @@ def test_homes_are_left_by_nobody(rng: random.Random, die: int) -> None:
     inside = home(position.to_move, rules)
     for move in legal_moves(position, die, rules):
         assert move.source not in inside or move.target in inside
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.data(), st.text(max_size=3))
+def test_a_damaged_record_is_read_or_refused(data: st.DataObject, put: str) -> None:
+    """Whatever happens to a text, it is a record still or an error that says why it is not."""
+    text = RECORDS[0].read_text(encoding="utf-8")
+    begin = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(begin, min(begin + 30, len(text))))
+    damaged = text[:begin] + put + text[end:]
+    try:
+        record = parse_record(damaged)
+    except (RecordError, InvalidMoveError, IllegalMoveError, AmbiguousMoveError):
+        return
+    assert parse_record(record_text(record)) == record
