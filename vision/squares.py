@@ -1,0 +1,152 @@
+"""Read the 64 squares of one photograph of a table that nothing is known of.
+
+The board is seen straight from above and its empty look guessed (`vision.emptyboard`); round things
+of one size are found by the edges that run round them (`vision.rims`, `vision.tops`), named by
+colour together (`vision.palette`) and followed down to their feet (`vision.stacks`). What each
+square holds is put together from all of them, with what is uncertain left uncertain.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import EMPTY, SQUARES, BoardLocation, Colour, Contents, SquareReading, contents
+from vision.emptyboard import EmptyBoard, Floats
+from vision.frame import Picture
+from vision.palette import name_colours
+from vision.pose import estimate_pose
+from vision.stacks import MOST, Stacks, count_checkers
+from vision.tops import SQUARE_PX, Tops, find_tops, top_chances, view_board
+
+_FOOT_SPREAD: Final = 0.04
+"""How well a foot's place is known, in squares."""
+_LEAST_CHANCE: Final = 0.02
+_OVERLAP: Final = 0.9
+_DARKEST: Final = 0.6
+
+
+def read_squares(
+    pixels: Picture, location: BoardLocation, colours: tuple[Colour, ...] | None = None
+) -> tuple[SquareReading, ...]:
+    """Return what stands on the 64 squares, a1 first.
+
+    Args:
+        pixels: the picture.
+        location: where the board is in it.
+        colours: the colours of the checkers that may be there, or None where any may.
+    """
+    named = colours or tuple(Colour)
+    view = view_board(pixels, location)
+    tops = find_tops(view)
+    chances = top_chances(tops)
+    tops, chances = _keep(tops, chances, chances > _LEAST_CHANCE)
+    names = name_colours(_in_even_light(tops, view.empty), chances, named)
+    chances = chances * (1.0 - names[:, -1])
+    pose = estimate_pose(location, (pixels.shape[1], pixels.shape[0]))
+    stacks = count_checkers(view, pose, tops, chances)
+    chances = _explain_away(tops, stacks, chances, view.radius)
+    shares = names[:, :-1] / np.maximum(names[:, :-1].sum(axis=1, keepdims=True), 1e-12)
+    return _assemble(chances, shares, stacks, named)
+
+
+def _keep(
+    tops: Tops, chances: NDArray[np.float64], kept: NDArray[np.bool_]
+) -> tuple[Tops, NDArray[np.float64]]:
+    """Return the tops that are *kept*, the likeliest first, and their chances."""
+    order = np.flatnonzero(kept)[np.argsort(-chances[kept], kind="stable")]
+    return Tops(tops.seen_xy[order], tops.evidence[order], tops.lab[order]), chances[order]
+
+
+def _in_even_light(tops: Tops, empty: EmptyBoard) -> Floats:
+    """Return the tops' colours as they would be where the board has its middle lightness.
+
+    Only the shade is taken away: where the board is brighter it may be gloss, which is added.
+    """
+    cells = empty.lab[..., 0].reshape(8, SQUARE_PX, 8, SQUARE_PX).mean(axis=(1, 3)) + 16.0
+    rank, file = np.mgrid[0:8, 0:8]
+    dark = (rank + file) % 2 == 1
+    ratio = np.where(dark, cells / np.median(cells[dark]), cells / np.median(cells[~dark]))
+    columns = np.clip(tops.seen_xy[:, 0], 0, 7.99)
+    rows = np.clip(8.0 - tops.seen_xy[:, 1], 0, 7.99)
+    near = np.exp(
+        -((columns[:, None, None] - file - 0.5) ** 2 + (rows[:, None, None] - rank - 0.5) ** 2)
+    )
+    light = np.sum(near * ratio, axis=(1, 2)) / np.sum(near, axis=(1, 2))
+    shadow = np.clip(light, _DARKEST, 1.0)[:, None]
+    offset = np.array([16.0, 0.0, 0.0])
+    return np.asarray((tops.lab + offset) / shadow - offset, dtype=np.float32)
+
+
+def _explain_away(
+    tops: Tops, stacks: Stacks, chances: NDArray[np.float64], radius: float
+) -> NDArray[np.float64]:
+    """Return the chances with those lowered that only see the wall of a likelier one."""
+    left = chances.copy()
+    feet = stacks.feet_xy[np.arange(len(left)), np.argmax(stacks.chances, axis=1)]
+    for number in np.argsort(-chances, kind="stable"):
+        top, foot = tops.seen_xy[number], feet[number]
+        along = foot - top
+        part = np.clip((tops.seen_xy - top) @ along / max(along @ along, 1e-9), 0.0, 1.0)
+        gap = np.linalg.norm(tops.seen_xy - top - part[:, None] * along, axis=1)
+        hidden = (gap < _OVERLAP * radius) & (chances < chances[number])
+        left[hidden] *= 1.0 - left[number]
+    return left
+
+
+def _assemble(
+    chances: NDArray[np.float64],
+    shares: NDArray[np.float64],
+    stacks: Stacks,
+    colours: tuple[Colour, ...],
+) -> tuple[SquareReading, ...]:
+    """Return what the squares hold when each top stands on its own squares with its chances."""
+    held: list[dict[Contents, float]] = [{EMPTY: 1.0} for _ in SQUARES]
+    for number, chance in enumerate(chances):
+        added: dict[int, dict[Contents, float]] = {}
+        for count in range(1, MOST + 1):
+            likely = chance * stacks.chances[number, count - 1]
+            for square, part in _standing_on(stacks.feet_xy[number, count - 1]):
+                for colour, share in zip(colours, shares[number], strict=True):
+                    if likely * part * share > 1e-4:
+                        stack = contents(*(colour,) * count)
+                        options = added.setdefault(square, {})
+                        options[stack] = options.get(stack, 0.0) + likely * part * share
+        for square, options in added.items():
+            held[square] = _joined(held[square], options)
+    return tuple(_reading(options) for options in held)
+
+
+def _standing_on(foot_xy: NDArray[np.float64]) -> list[tuple[int, float]]:
+    """Return the squares a foot may be on, with their chances."""
+    files, ranks = (_shares(float(value)) for value in foot_xy)
+    return [
+        (8 * rank + file, file_share * rank_share)
+        for file, file_share in files
+        for rank, rank_share in ranks
+        if file_share * rank_share > 0.01
+    ]
+
+
+def _shares(value: float) -> list[tuple[int, float]]:
+    """Return the rows or columns that a coordinate may belong to, with their chances."""
+    line = round(value)
+    above = float(1.0 / (1.0 + np.exp(np.clip(-1.7 * (value - line) / _FOOT_SPREAD, -30, 30))))
+    return [(at, share) for at, share in ((line - 1, 1.0 - above), (line, above)) if 0 <= at < 8]
+
+
+def _joined(held: dict[Contents, float], added: dict[Contents, float]) -> dict[Contents, float]:
+    """Return what a square holds after something was perhaps added to it."""
+    missing = 1.0 - sum(added.values())
+    joined = {stack: chance * missing for stack, chance in held.items()}
+    for stack, chance in held.items():
+        for more, likely in added.items():
+            both = contents(*stack, *more)
+            if len(both) <= MOST:
+                joined[both] = joined.get(both, 0.0) + chance * likely
+    return joined
+
+
+def _reading(options: dict[Contents, float]) -> SquareReading:
+    ordered = sorted(options.items(), key=lambda option: (-option[1], option[0]))
+    return SquareReading(tuple((stack, float(min(chance, 1.0))) for stack, chance in ordered[:8]))

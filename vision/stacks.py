@@ -1,0 +1,222 @@
+"""How many checkers a top stands on, and where their foot is.
+
+Below a top, towards the camera, its wall shows. Going down it level by level one meets the
+checker's own colour, in more or less light, then the board; where the wall ends there is an edge,
+and so there is between the checkers of a tower. All checkers of a board are equally thick, so their
+thickness is found first, from all tops together. From straight above no wall shows, but a higher
+top is nearer and seems larger than those of single checkers.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.emptyboard import Floats
+from vision.pose import Pose
+from vision.tops import MARGIN, SQUARE_PX, BoardView, Tops
+
+MOST: Final = 4
+"""A player has four checkers: no tower is higher."""
+
+_STEP: Final = 0.04
+_LEVELS: Final = 50
+"""How far down one looks: fifty steps of 0.04 squares."""
+_ARC: Final = np.radians(np.linspace(-60.0, 60.0, 25))
+_FAR_ARC: Final = np.radians(np.linspace(70.0, 290.0, 60))
+_THICKNESSES: Final = np.linspace(0.3, 1.1, 21)
+"""Of a checker, in its radii."""
+_USUAL_THICKNESS: Final = 0.6
+_THICKNESS_LOG_SPREAD: Final = 0.3
+_HOW_OFTEN: Final = np.log([0.87, 0.08, 0.03, 0.02])
+_COLOUR_SCALE: Final = 5.0
+_WALL_WEIGHT: Final = 0.7
+_EDGE_WEIGHT: Final = 4.0
+_SIZE_SPREAD: Final = 0.015
+_SHRUNK: Final = np.linspace(0.85, 1.25, 81)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stacks:
+    """What stands below each of n tops.
+
+    Attributes:
+        chances: of one checker, two, three, four, shape (n, 4); rows sum to 1.
+        feet_xy: where the foot is in each case, in board coordinates, (n, 4, 2).
+        thickness: of a checker, in squares.
+    """
+
+    chances: NDArray[np.float64]
+    feet_xy: NDArray[np.float64]
+    thickness: float
+
+
+def count_checkers(view: BoardView, pose: Pose, tops: Tops, weights: NDArray[np.float64]) -> Stacks:
+    """Return how many checkers are below each top.
+
+    Args:
+        view: the rectified board.
+        pose: the camera's pose over it.
+        tops: what may be checkers' tops.
+        weights: the probability that each is one, (n,).
+    """
+    walls = _walls(view, pose, tops)
+    sizes = _sizes(view, tops, pose)
+    thickness = _thickness(view.radius, walls, weights)
+    heights = thickness * np.arange(1.0, MOST + 1.0)
+    scores = _HOW_OFTEN + _at(walls, heights) + _size_scores(sizes, weights, pose, heights)
+    chances = np.exp(scores - scores.max(axis=1, keepdims=True))
+    chances /= chances.sum(axis=1, keepdims=True)
+    return Stacks(chances, _below(pose, tops.seen_xy, heights), thickness)
+
+
+def _below(
+    pose: Pose, seen_xy: NDArray[np.float64], heights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the board under each place if it is at each of the heights, (n, heights, 2)."""
+    camera = pose.camera_xyz
+    shrink = 1.0 - heights / camera[2]
+    places: NDArray[np.float64] = camera[:2] + (seen_xy[:, None] - camera[:2]) * shrink[:, None]
+    return places
+
+
+def _walls(view: BoardView, pose: Pose, tops: Tops) -> NDArray[np.float64]:
+    """Return a log-likelihood for each top to stand each level high, (n, `_LEVELS` + 1)."""
+    levels = _STEP * np.arange(_LEVELS + 1.0)
+    feet = _below(pose, tops.seen_xy, levels)
+    towards = pose.camera_xyz[:2] - tops.seen_xy
+    facing = np.arctan2(-towards[:, 1], towards[:, 0])
+    turns = facing[:, None] + _ARC
+    radii = view.radius * (1.0 - levels / pose.camera_xyz[2])
+    edge = _rim_energy(view, feet, radii, turns)
+    colour = _own_colour(view, feet, radii - 0.03, turns, tops.lab)
+    # Neighbouring levels that the camera sees at one place are one piece of evidence.
+    apart = np.linalg.norm(feet[:, 1] - feet[:, 0], axis=1) / 0.02
+    say = _WALL_WEIGHT * np.minimum(apart, 1.0)[:, None]
+    own, others = np.log(colour), np.log(1.0 - colour)
+    above = np.cumsum(own[:, :-1], axis=1)
+    rest = np.cumsum(others[:, ::-1], axis=1)[:, ::-1]
+    wall = np.zeros_like(edge)
+    wall[:, 1:] = above
+    shown = np.minimum(apart[:, None] * levels / _STEP * 0.02 / 0.06, 1.0)
+    scores: NDArray[np.float64] = say * (wall + rest) + _EDGE_WEIGHT * shown * edge
+    return scores
+
+
+def _rim_energy(
+    view: BoardView,
+    centres: NDArray[np.float64],
+    radii: NDArray[np.float64],
+    turns: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return how the edges run along arcs, -1 to 1, for centres (n, m, 2): shape (n, m)."""
+    total = np.zeros(centres.shape[:2])
+    cos2, sin2 = np.cos(2.0 * turns)[:, None], np.sin(2.0 * turns)[:, None]
+    for aside in (-0.02, 0.0, 0.02):
+        rows, columns = _pixels(centres, radii + aside, turns)
+        along = view.edges.difference[rows, columns] * cos2
+        across = 2.0 * view.edges.mixed[rows, columns] * sin2
+        say = view.edges.weight[rows, columns]
+        total += np.sum(say * (along + across), axis=-1) / np.maximum(
+            np.sum(say, axis=-1), 0.3 * turns.shape[1]
+        )
+    energy: NDArray[np.float64] = total / 3.0
+    return energy
+
+
+def _own_colour(
+    view: BoardView,
+    centres: NDArray[np.float64],
+    radii: NDArray[np.float64],
+    turns: NDArray[np.float64],
+    lab: Floats,
+) -> NDArray[np.float64]:
+    """Return how far arcs look like the checker's wall and not like the board, 0.02 to 0.98."""
+    rows, columns = _pixels(centres, radii, turns)
+    inner = MARGIN * SQUARE_PX
+    side = 8 * SQUARE_PX
+    inside = (rows >= inner) & (rows < inner + side) & (columns >= inner) & (columns < inner + side)
+    seen = view.lab[rows, columns]
+    board = view.empty.lab[
+        np.clip(rows - inner, 0, side - 1), np.clip(columns - inner, 0, side - 1)
+    ]
+    to_checker = _distance(seen, np.broadcast_to(lab[:, None, None], seen.shape), 0.5, 1.1)
+    to_board = _distance(seen, board, 0.6, 1.05)
+    part = 1.0 / (1.0 + np.exp(np.clip((to_checker - to_board) / _COLOUR_SCALE, -30.0, 30.0)))
+    # Outside the field the board is not known.
+    part = np.where(inside, part, 0.5)
+    return np.clip(np.mean(part, axis=-1), 0.02, 0.98)
+
+
+def _distance(seen: Floats, paint: Floats, least: float, most: float) -> NDArray[np.float64]:
+    """Return how far colours are from a paint in any light from *least* to *most*, in Lab.
+
+    In less light L* + 16, a* and b* shrink alike, by the cube root.
+    """
+    offset = np.array([16.0, 0.0, 0.0], dtype=np.float32)
+    point, ray = seen + offset, paint + offset
+    scale = np.sum(point * ray, axis=-1) / np.maximum(np.sum(ray * ray, axis=-1), 1.0)
+    nearest = np.clip(scale, least ** (1 / 3), most ** (1 / 3))[..., None] * ray
+    return np.asarray(np.linalg.norm(point - nearest, axis=-1), dtype=np.float64)
+
+
+def _pixels(
+    centres: NDArray[np.float64], radii: NDArray[np.float64], turns: NDArray[np.float64]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return rows and columns on arcs of the rectified board, (n, m, turns)."""
+    x = centres[..., :1] + radii[:, None] * np.cos(turns)[:, None]
+    y = centres[..., 1:] - radii[:, None] * np.sin(turns)[:, None]
+    last = (8 + 2 * MARGIN) * SQUARE_PX - 1
+    columns = np.rint((x + MARGIN) * SQUARE_PX - 0.5)
+    rows = np.rint((8.0 + MARGIN - y) * SQUARE_PX - 0.5)
+    return np.clip(rows, 0, last).astype(np.intp), np.clip(columns, 0, last).astype(np.intp)
+
+
+def _at(walls: NDArray[np.float64], heights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the scores at given heights, (n, heights)."""
+    place = np.clip(heights / _STEP, 0.0, _LEVELS - 1e-6)
+    low = place.astype(int)
+    part = place - low
+    scores: NDArray[np.float64] = walls[:, low] * (1.0 - part) + walls[:, low + 1] * part
+    return scores
+
+
+def _thickness(radius: float, walls: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    """Return the thickness under which all tops together are most likely."""
+    totals = []
+    for ratio in _THICKNESSES:
+        scores = _HOW_OFTEN + _at(walls, ratio * radius * np.arange(1.0, MOST + 1.0))
+        likely = np.logaddexp.reduce(scores, axis=1)
+        unusual = np.log(ratio / _USUAL_THICKNESS) / _THICKNESS_LOG_SPREAD
+        totals.append(float(np.sum(weights * likely)) - 0.5 * unusual**2)
+    return float(_THICKNESSES[int(np.argmax(totals))] * radius)
+
+
+def _sizes(view: BoardView, tops: Tops, pose: Pose) -> NDArray[np.float64]:
+    """Return the radius each top seems to have, from its far side where no wall joins it, (n,)."""
+    towards = pose.camera_xyz[:2] - tops.seen_xy
+    turns = np.arctan2(-towards[:, 1], towards[:, 0])[:, None] + _FAR_ARC
+    radii = view.radius * _SHRUNK
+    centres = np.repeat(tops.seen_xy[:, None], len(radii), axis=1)
+    energy = _rim_energy(view, centres, radii, turns)
+    sizes: NDArray[np.float64] = radii[np.argmax(energy, axis=1)]
+    return sizes
+
+
+def _size_scores(
+    sizes: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    pose: Pose,
+    heights: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return a log-likelihood of each count from how large a top seems, (n, 4)."""
+    if not len(sizes):
+        return np.zeros((0, MOST))
+    order = np.argsort(sizes)
+    share = np.cumsum(weights[order])
+    single = sizes[order[np.searchsorted(share, share[-1] / 2.0)]]
+    stretch = (pose.camera_xyz[2] - heights[0]) / (pose.camera_xyz[2] - heights)
+    off = (sizes[:, None] / single - stretch) / _SIZE_SPREAD
+    scores: NDArray[np.float64] = -np.log1p(0.5 * off**2)
+    return scores

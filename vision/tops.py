@@ -1,0 +1,208 @@
+"""The tops of checkers on one rectified board: where they are, and how sure that is.
+
+Every place around which the edges run is a candidate (`vision.rims`). What is seen there is put
+into a few numbers, edges around and rings inside, what differs from the empty board and how evenly,
+and a logistic model makes a probability of them. Its weights were fitted on boards drawn by
+`benchmarks/drawn_boards.py`, never on photographs.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import BoardLocation
+from vision.emptyboard import EmptyBoard, Floats, guess_empty
+from vision.frame import Picture
+from vision.rectify import rectify
+from vision.rims import COARSE, FINE, Edges, common_radius, find_edges, is_peak, rim_scores
+
+SQUARE_PX: Final = 64
+MARGIN: Final = 1
+"""Around the field, in squares: the top of a tower at the edge is seen beyond it."""
+
+_RINGS_FROM: Final = 0.3
+_LEAST_SCORE: Final = 0.05
+_APART: Final = 1.6
+"""Two tops are at least this many radii apart: nearer peaks are rings, walls or shadows of one."""
+_INSIDE: Final = 0.85
+_FINER: Final = 1.3
+"""How much finer than the rectified board a picture is kept."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardView:
+    """One rectified board and what its edges say.
+
+    Attributes:
+        lab: CIE L*a*b* with a margin of `MARGIN` squares, a1 at the bottom left, float32.
+        residual: the same minus the guessed empty board; in the margin nothing is taken away.
+        empty: the guessed empty board.
+        shade: 1 for dark squares, else 0, going on into the margin.
+        edges: fine ones.
+        radius: of the checkers, in squares.
+        rim: how well a circle of that radius is seen around each pixel; grain counts little.
+        fine_rim: the same where weak edges count as well.
+        rings: the same for edges all over the disc.
+    """
+
+    lab: Floats
+    residual: Floats
+    empty: EmptyBoard
+    shade: NDArray[np.uint8]
+    edges: Edges
+    radius: float
+    rim: Floats
+    fine_rim: Floats
+    rings: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tops:
+    """The candidates for checkers' tops, the likeliest first.
+
+    Attributes:
+        seen_xy: where each seems to be on the board, in board coordinates, (n, 2).
+        evidence: what is seen there, (n, 8), see `EVIDENCE`.
+        lab: the median colour, CIE L*a*b*, (n, 3).
+    """
+
+    seen_xy: NDArray[np.float64]
+    evidence: NDArray[np.float64]
+    lab: Floats
+
+
+_WEIGHTS: Final = (6.2, 5.0, 2.0, 6.51, 0.33, -0.14, 0.55, -0.67)
+_BIAS: Final = -8.39
+EVIDENCE: Final = ("rim", "fine rim", "rings", "above shade", "change", "clear", "part", "uneven")
+
+
+def view_board(pixels: Picture, location: BoardLocation) -> BoardView:
+    """Return what is to be known of the board at *location* before looking for checkers."""
+    small, location = _shrink(pixels, location)
+    flat = rectify(small, location, SQUARE_PX, MARGIN).pixels
+    lab = np.asarray(
+        cv2.cvtColor(flat.astype(np.float32) / 255.0, cv2.COLOR_BGR2LAB), dtype=np.float32
+    )
+    inner = slice(MARGIN * SQUARE_PX, -MARGIN * SQUARE_PX)
+    empty = guess_empty(np.ascontiguousarray(lab[inner, inner]), SQUARE_PX)
+    residual = lab.copy()
+    residual[inner, inner] -= empty.lab
+    number = np.arange(8 + 2 * MARGIN)
+    shade = np.kron(
+        (number[:, None] + number) % 2, np.ones((SQUARE_PX, SQUARE_PX), dtype=np.uint8)
+    ).astype(np.uint8)
+    coarse = find_edges(_halved(residual), shade[::2, ::2], SQUARE_PX // 2, COARSE)
+    fine = find_edges(residual, shade, SQUARE_PX, FINE)
+    radius, rim = common_radius(coarse)
+    return BoardView(
+        lab=lab,
+        residual=residual,
+        empty=empty,
+        shade=shade,
+        edges=fine,
+        radius=radius,
+        rim=np.asarray(cv2.resize(rim, shade.shape), dtype=np.float32),
+        fine_rim=rim_scores(fine, radius),
+        rings=rim_scores(fine, radius, _RINGS_FROM),
+    )
+
+
+def _halved(field: Floats) -> Floats:
+    """Return *field* at half the resolution."""
+    size = (field.shape[1] // 2, field.shape[0] // 2)
+    return np.asarray(cv2.resize(field, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
+
+
+def _shrink(pixels: Picture, location: BoardLocation) -> tuple[Picture, BoardLocation]:
+    """Return the picture about as fine as the rectified board will be, and the board in it.
+
+    Averaging many pixels into one keeps faint edges and drops the noise; sampling would not.
+    """
+    corners = np.array(location.corners, dtype=np.float32)
+    side_px = float(np.sqrt(cv2.contourArea(corners))) / 8.0
+    factor = _FINER * SQUARE_PX / side_px
+    if factor > 1.0 / _FINER:
+        return pixels, location
+    small = cv2.resize(pixels, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    moved = (corners + 0.5) * (small.shape[1] / pixels.shape[1]) - 0.5
+    places = [(float(x), float(y)) for x, y in moved]
+    return np.asarray(small, dtype=np.uint8), replace(
+        location, corners=(places[0], places[1], places[2], places[3])
+    )
+
+
+def find_tops(view: BoardView) -> Tops:
+    """Return every place that may be a checker's top, with what is seen there."""
+    mixed: Floats = 0.5 * view.rim + 0.5 * view.rings
+    x, y = _candidates(mixed, view.radius)
+    lab, evidence = _look(view, mixed, x, y)
+    seen = np.column_stack(((x + 0.5) / SQUARE_PX - MARGIN, 8.0 + MARGIN - (y + 0.5) / SQUARE_PX))
+    return Tops(seen, evidence, lab)
+
+
+def _candidates(scores: Floats, radius: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return x and y of the peaks of *scores*, the highest first, none near a higher one."""
+    half = SQUARE_PX // 2
+    field = np.full_like(scores, -1.0)
+    field[half:-half, half:-half] = scores[half:-half, half:-half]
+    y, x = np.nonzero(is_peak(field, SQUARE_PX // 4) & (field > _LEAST_SCORE))
+    order = np.argsort(-field[y, x], kind="stable")
+    y, x = y[order], x[order]
+    near = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 < (_APART * radius * SQUARE_PX) ** 2
+    kept: list[int] = []
+    for number in range(len(x)):
+        if not near[number, kept].any():
+            kept.append(number)
+    return x[kept], y[kept]
+
+
+def _look(
+    view: BoardView, mixed: Floats, x: NDArray[np.intp], y: NDArray[np.intp]
+) -> tuple[Floats, NDArray[np.float64]]:
+    """Return the colours at the candidates, (n, 3), and their evidence, (n, 8)."""
+    reach = int(_INSIDE * view.radius * SQUARE_PX)
+    down, right = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+    disc = down**2 + right**2 <= reach**2
+    last = len(view.lab) - 1
+    rows = np.clip(y[:, None] + down[disc], 0, last)
+    columns = np.clip(x[:, None] + right[disc], 0, last)
+    inside, change = view.lab[rows, columns], view.residual[rows, columns]
+    spread = np.array(view.empty.spread)[view.shade[rows, columns]]
+    clear = np.linalg.norm(change / spread, axis=-1)
+    lab = np.median(inside, axis=1)
+    uneven = np.median(np.linalg.norm(inside - lab[:, None], axis=-1), axis=1)
+    levels = _shade_levels(mixed)[view.shade[y, x]]
+    evidence = np.column_stack(
+        (
+            view.rim[y, x],
+            view.fine_rim[y, x],
+            view.rings[y, x],
+            mixed[y, x] - levels,
+            np.log1p(np.linalg.norm(np.median(change, axis=1), axis=-1)),
+            np.log1p(np.median(clear, axis=1)),
+            np.mean(clear > 3.0, axis=1),
+            np.log1p(uneven),
+        )
+    )
+    return lab.astype(np.float32), evidence.astype(np.float64)
+
+
+def _shade_levels(mixed: Floats) -> NDArray[np.float64]:
+    """Return what the emptier quarter of the light and of the dark squares score at best."""
+    inner = mixed[
+        MARGIN * SQUARE_PX : -MARGIN * SQUARE_PX, MARGIN * SQUARE_PX : -MARGIN * SQUARE_PX
+    ]
+    best = inner.reshape(8, SQUARE_PX, 8, SQUARE_PX).max(axis=(1, 3))
+    rank, file = np.mgrid[0:8, 0:8]
+    dark = (rank + file) % 2 == 1
+    return np.array([np.quantile(best[~dark], 0.25), np.quantile(best[dark], 0.25)])
+
+
+def top_chances(tops: Tops) -> NDArray[np.float64]:
+    """Return the probability that each candidate is a checker's top, (n,)."""
+    odds = tops.evidence @ np.array(_WEIGHTS) + _BIAS
+    chances: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0)))
+    return chances
