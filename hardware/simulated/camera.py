@@ -15,7 +15,7 @@ PixelBox: TypeAlias = tuple[int, int, int, int]
 """A part of a picture: x, y of its first pixel, width, height."""
 
 _MARGIN: Final = 0.97  # of the picture that the table in view may fill
-_UNBENDING_STEPS: Final = 6
+_UNBENDING_STEPS: Final = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,8 +60,11 @@ class Camera:
         bent_y = ((rows - self.centre_xy[1]) / self.focal_px).astype(np.float32)[:, None]
         bent_square = bent_x**2 + bent_y**2
         factor = np.ones_like(bent_square)
-        for _ in range(_UNBENDING_STEPS if self.distortion else 0):
-            factor = 1 / (1 + np.float32(self.distortion) * bent_square * factor**2)
+        if self.distortion:
+            bend = np.float32(self.distortion) * bent_square
+            for _ in range(_UNBENDING_STEPS):  # Newton's, for factor (1 + bend factor²) = 1
+                square = factor * factor
+                factor -= (factor + bend * factor * square - 1) / (1 + 3 * bend * square)
         axes = self.axes.astype(np.float32)
         flat_x, flat_y = bent_x * factor, bent_y * factor
         rays = np.empty((*factor.shape, 3), np.float32)

@@ -14,7 +14,7 @@ _GAMMA: Final = 2.2
 # Screen values of linear ones in steps of 1/4095.
 _SCREEN: Final = np.round(255 * np.power(np.arange(4096) / 4095, 1 / _GAMMA)).astype(np.uint8)
 
-_SHARPNESS: Final = 60.0  # exponent of the highlight (Blinn 1977) of a fully glossy surface
+_SHARPNESS: Final = 120.0  # exponent of the highlight (Blinn 1977) of a fully glossy surface
 
 
 def linear(bgr: Bgr) -> Floats:
@@ -48,8 +48,8 @@ def shade(
         aligned = np.maximum(dot(normal, unit(to_lamp + to_eye)), 0)
         grazing = 1 - np.clip(dot(normal, to_eye), 0, 1)
         fresnel = 0.04 + 0.96 * grazing**5  # Schlick 1994, for plastic and lacquer
-        highlight = strength * np.power(aligned, np.float32(15 + _SHARPNESS * gloss))
-        shown += gloss * (0.4 * highlight + light.ambient * fresnel * 0.5)
+        highlight = strength * np.power(aligned, np.float32(30 + _SHARPNESS * gloss))
+        shown += gloss * (0.3 * highlight + light.ambient * fresnel * 0.5)
     return floats(shown * (floats(light.cast) * np.float32(light.exposure)))
 
 

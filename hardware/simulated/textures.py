@@ -31,7 +31,7 @@ def surface(rng: np.random.Generator, texture: Texture, size_wh: tuple[int, int]
             weave = _noise(rng, size_wh, (0.8, 0.8))
             return 1 + 0.06 * weave + 0.02 * _noise(rng, size_wh, (30, 30))
         case Texture.STONE:
-            return 1 + 0.03 * _noise(rng, size_wh, (3, 3)) + 0.06 * _noise(rng, size_wh, (40, 40))
+            return 1 + 0.03 * _noise(rng, size_wh, (3, 3)) + 0.03 * _noise(rng, size_wh, (60, 60))
         case Texture.VINYL | Texture.PRINT:
             return (
                 1 + 0.012 * _noise(rng, size_wh, (1.2, 1.2)) + 0.02 * _noise(rng, size_wh, (60, 60))
