@@ -106,6 +106,8 @@ REASONS = [
     ("overshoot=bounce", "R*3,a1/R*4/~/~ D4 1", 6, "a1-d4", "overshoot"),
     ("", "R*3,a3/R*4/~/~ D4 1", 6, "a3-a2", "wrong_distance"),
     # forward by another number, or nowhere
+    ("", "R*3,a2/R*4/~/~ D4 1", 4, "a2-c3", "wrong_distance"),
+    ("", "R*3,b2/R*4/~/~ D4 1", 1, "b2-b2", "wrong_distance"),
     ("", "R*3,b1/R*4/~/~ D4 1", 3, "b1-f1", "wrong_distance"),
     ("", "R*3,b1/R*4/~/~ D4 1", 3, "b1-b1", "wrong_distance"),
     # closed by the options or by a corner's owner
