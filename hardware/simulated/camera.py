@@ -45,17 +45,16 @@ class Camera:
         bent = flat * (1 + self.distortion * (flat**2).sum(axis=1, keepdims=True))
         return np.asarray(bent * self.focal_px + np.array(self.centre_xy), np.float64)
 
-    def rays(self, box: PixelBox, samples: int = 1) -> Floats:
+    def rays(self, box: PixelBox, samples: float = 1) -> Floats:
         """Return the directions of sight of a part of the picture.
 
-        Each pixel is divided into *samples* by *samples*; the result has the shape
-        (height * samples, width * samples, 3) and is not of unit length: it reaches one focal
-        length deep.
+        *samples* is how many a pixel has each way, a fraction where several pixels share one. The
+        result has the shape (height * samples, width * samples, 3), rounded up, and is not of unit
+        length: it reaches one focal length deep.
         """
         left, top, width, height = box
-        inside = (np.arange(samples) + 0.5) / samples - 0.5
-        columns = (np.arange(left, left + width)[:, None] + inside).ravel()
-        rows = (np.arange(top, top + height)[:, None] + inside).ravel()
+        columns = left - 0.5 + (np.arange(math.ceil(width * samples)) + 0.5) / samples
+        rows = top - 0.5 + (np.arange(math.ceil(height * samples)) + 0.5) / samples
         bent_x = ((columns - self.centre_xy[0]) / self.focal_px).astype(np.float32)[None, :]
         bent_y = ((rows - self.centre_xy[1]) / self.focal_px).astype(np.float32)[:, None]
         bent_square = bent_x**2 + bent_y**2

@@ -41,8 +41,8 @@ _SLEEVE_LIMBS: Final = np.array(
     np.float32,
 )
 _MELT: Final = 0.1  # how far limbs flow into each other, in squares
-_STEPS: Final = 22
-_CLOSE: Final = 0.012
+_STEPS: Final = 16
+_CLOSE: Final = 0.015
 _COARSE: Final = 3  # pixels to a ray: a hand moves and is out of focus
 _PROBE: Final = 0.02
 
@@ -68,7 +68,7 @@ def draw_hand(hand: Hand, skin: Bgr, sleeve: Bgr, light: LightLook, camera: Came
     box = box_round(np.concatenate(outlines(balls, camera)), camera)
     if box is None:
         return None
-    rays = camera.rays(box)[::_COARSE, ::_COARSE]
+    rays = camera.rays(box, 1 / _COARSE)
     shape = rays.shape[:2]
     to_eye = unit(-rays).reshape(-1, 3)
     seen = _mask(balls, box, shape, camera).ravel() > 0
@@ -100,7 +100,9 @@ def _enlarged(box: PixelBox, shown: Floats, hit: Flags) -> Patch:
     """Make a patch of coarse linear colours, its edge as soft as that of a moving hand."""
     cover = hit.astype(np.float32)[..., None]
     both = np.dstack([to_screen(shown).astype(np.float32) * cover, cover])
-    large = cv2.resize(cv2.GaussianBlur(both, (0, 0), 0.8), box[2:], interpolation=cv2.INTER_LINEAR)
+    soft = cv2.GaussianBlur(both, (0, 0), 0.8)
+    large = cv2.resize(soft, None, fx=_COARSE, fy=_COARSE, interpolation=cv2.INTER_LINEAR)
+    large = large[: box[3], : box[2]]
     return Patch(box, floats(large[..., :3]), floats(large[..., 3:]))
 
 
