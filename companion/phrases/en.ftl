@@ -283,3 +283,14 @@ cure-throw-anew = throw it again
 cure-clear = clear { $at }
 cure-place = put { $checkers } on { $at }
 cure-board = put the board right
+
+## Labels of the terminal's view
+
+label-throw = Throw
+label-moves = Moves
+label-player = Player
+label-waiting = waiting
+label-home = home
+label-knocked-out = lost
+label-balance = balance
+label-bank = Bank

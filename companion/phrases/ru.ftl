@@ -484,3 +484,14 @@ cure-throw-anew = бросьте его ещё раз
 cure-clear = освободите { $at }
 cure-place = поставьте { $checkers } на { $at }
 cure-board = поправьте доску
+
+## Подписи на экране
+
+label-throw = Бросок
+label-moves = Ходы
+label-player = Игрок
+label-waiting = ждут
+label-home = дома
+label-knocked-out = выбито
+label-balance = баланс
+label-bank = Банк

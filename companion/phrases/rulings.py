@@ -117,6 +117,19 @@ class Phrases:
             return _question(speaker, match.question)
         return _sentence(prompt_text(speaker, match), Importance.CHATTER, Topic.TURN)
 
+    def label(self, name: str) -> str:
+        """Return the heading *name* of the terminal's view."""
+        return self._catalogue.format(f"label-{name}").shown
+
+    def player(self, match: Match, seat: Seat) -> str:
+        """Return what the player on *seat* is called, with a capital."""
+        name = Speaker(self._catalogue, match.setup).player(seat)["who"].shown
+        return name[:1].upper() + name[1:]
+
+    def amount(self, match: Match, count: int) -> str:
+        """Return a sum in the unit of the game."""
+        return Speaker(self._catalogue, match.setup).amount(count)["amount"].shown
+
 
 def _told(events: Sequence[Event]) -> tuple[Event, ...]:
     """Leave out what the rest of the verdict says as well: mended or answered, and so played."""
