@@ -12,7 +12,7 @@ from typing import Final, Protocol, Self
 
 from companion.journal import Journal, Line
 from referee.commands import Command, obey
-from referee.events import By, Event, GameStarted
+from referee.events import By, Event
 from referee.judge import Verdict, unsaid
 from referee.match import Match, Phase, replay
 
@@ -58,11 +58,9 @@ class Game:
         self._now: Final = now
 
     @classmethod
-    def start(
-        cls, setup: GameStarted, journal: Journal, listeners: Iterable[Listener], now: Now
-    ) -> Self:
+    def start(cls, journal: Journal, listeners: Iterable[Listener], now: Now) -> Self:
         """Return a new game, of which *journal* holds just the first line."""
-        game = cls(Match.start(setup), journal, listeners, now)
+        game = cls(replay(line.event for line in journal.lines), journal, listeners, now)
         game._tell(News(journal.lines, None, game.match))
         journal.write_record(game.match)
         return game

@@ -1,0 +1,271 @@
+"""The composition root: what a command needs is opened here, put together, and closed again."""
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+
+from calibration.fit import Refusal, colour_doubts
+from calibration.profile import ProfileError, TableProfile, load_profile, save_profile
+from companion.announcer import Announcer
+from companion.calibrating import calibrate_from
+from companion.errors import ArgumentError, ExitStatus, InputError
+from companion.evidence import Evidence
+from companion.game import Game, Listener
+from companion.games import newest_unfinished
+from companion.journal import Journal
+from companion.keyboard import listen
+from companion.listeners import Background, JsonLines, LampShow, Speech
+from companion.loop import Inbox, referee_game
+from companion.options import CalibrateOptions, DemoOptions, Outputs, ReadOptions, WatchOptions
+from companion.phrases import Phrases
+from companion.pictures import load_frame
+from companion.reading import reading_json, reading_text
+from companion.script import GameScript, write_game
+from companion.seeing import TableWatch
+from companion.settings import Settings
+from companion.terminal import TerminalView
+from hardware.lamps import LampSettings, open_lamps
+from hardware.ports import FrameSource
+from hardware.scene import TimedScene
+from hardware.simulated import SimulatedTable, TableLook
+from hardware.sources import SourceKind, open_source, parse_source
+from hardware.voice import VoiceSettings, open_voice
+from referee.events import FirstPlayer, GameStarted
+from referee.match import Phase
+from referee.rules import changed_options, rules_from
+from tabletop import Colour, Seat
+from vision.reader import read, read_table
+
+DEFAULT_STAKE: Final = 10
+DEFAULT_FINE: Final = 1
+
+DEMO_SEATS: Final = {
+    2: {Seat.D4: Colour.RED, Seat.D2: Colour.BLUE},
+    3: {Seat.D4: Colour.RED, Seat.D3: Colour.GREEN, Seat.D2: Colour.BLUE},
+    4: {
+        Seat.D4: Colour.RED,
+        Seat.D3: Colour.GREEN,
+        Seat.D2: Colour.BLUE,
+        Seat.D1: Colour.YELLOW,
+    },
+}
+
+
+def run_watch(options: WatchOptions, console: Console) -> int:
+    """Referee the game that a source shows."""
+    name = parse_source(options.source)
+    scenes: Iterable[TimedScene] | None = None
+    if name.kind is SourceKind.DEMO:
+        seats = dict(options.seats) or DEMO_SEATS[2]
+        script = write_game(name.number, seats)
+        profile, scenes = _demo_profile(script, seats, name.number), script.scenes
+    else:
+        profile = _profile(options.table)
+    with ExitStack() as stack:
+        source = stack.enter_context(open_source(options.source, scenes))
+        return _referee(stack, source, profile, options, console)
+
+
+def run_demo(options: DemoOptions, console: Console) -> int:
+    """Play a game on the simulated table, calibrated, watched and refereed like a real one."""
+    seats = DEMO_SEATS[options.players]
+    script = write_game(options.seed, seats, short=not console.is_terminal)
+    with ExitStack() as stack:
+        profile = _demo_profile(script, seats, options.seed)
+        look = TableLook.from_seed(options.seed)
+        source = SimulatedTable(script.scenes, look, options.seed, options.speed)
+        wanted = WatchOptions("demo", Path(), options.outputs)
+        return _referee(stack, stack.enter_context(source), profile, wanted, console)
+
+
+def run_calibrate(options: CalibrateOptions, console: Console) -> int:
+    """Make a table profile from what a source shows."""
+    with ExitStack() as stack:
+        source = stack.enter_context(open_source(options.source))
+        fitted = calibrate_from(source.frames(), dict(options.seats), options.source, console.print)
+    if isinstance(fitted, Refusal):
+        for reason in fitted.reasons:
+            _complain(reason)
+        return ExitStatus.UNREADABLE
+    for doubt in colour_doubts(fitted):
+        _complain(doubt)
+    save_profile(fitted, options.out)
+    console.print(f"the table profile is in {options.out}")
+    return ExitStatus.DONE
+
+
+def run_read(options: ReadOptions, console: Console) -> int:
+    """Read pictures and say what is seen; one that cannot be read does not stop the others."""
+    table = _profile(options.table).model() if options.table else None
+    status = ExitStatus.DONE
+    for image in options.images:
+        try:
+            frame = load_frame(image)
+            if table is None:
+                reading = read(frame, options.colours, time.perf_counter)
+            else:
+                reading, _ = read_table(frame, table, clock=time.perf_counter)
+        except (InputError, ValueError) as error:
+            _complain(str(error))
+            status = ExitStatus.UNREADABLE
+            continue
+        if options.json:
+            print_json(reading_json(image, reading))
+        else:
+            console.print(reading_text(image, reading), end="")
+    return status
+
+
+def print_json(value: object) -> None:
+    """Write one JSON object on a line of standard output."""
+    print(json.dumps(value, ensure_ascii=False), flush=True)
+
+
+def _referee(
+    stack: ExitStack,
+    source: FrameSource,
+    profile: TableProfile,
+    options: WatchOptions,
+    console: Console,
+) -> int:
+    """Referee on an open source; all else that is opened goes on the *stack*."""
+    model = profile.model()
+    journal, resumed = _open_journal(profile, options)
+    stack.enter_context(journal)
+    listeners = _listeners(stack, options.outputs, console)
+    opened = Game.resume if resumed else Game.start
+    game = opened(journal, listeners, _now)
+    if options.first is not None and game.match.phase is Phase.OPENING:
+        game.rule((FirstPlayer(options.first, game.match.colour(options.first)),))
+    inbox = Inbox()
+    if console.is_terminal and sys.stdin.isatty():
+        listen(sys.stdin, inbox, _complain)
+    watch = TableWatch(model, time.perf_counter)
+    try:
+        referee_game(source, watch, game, inbox, complain=_complain, seen=Evidence(game).seen)
+    finally:
+        if not game.over:
+            _complain(f"game {journal.id} is not over; to go on with it add --resume")
+    return ExitStatus.DONE
+
+
+def _open_journal(profile: TableProfile, options: WatchOptions) -> tuple[Journal, bool]:
+    """Return the log of a new game, or with ``--resume`` that of the newest not over."""
+    games_dir = options.outputs.games_dir
+    if not options.resume:
+        return Journal.create(games_dir, _setup(profile, options), _now()), False
+    found = newest_unfinished(games_dir)
+    if found is None:
+        raise InputError(f"there is no unfinished game in {games_dir}: start one without --resume")
+    return Journal.open(found.folder), True
+
+
+def _setup(profile: TableProfile, options: WatchOptions) -> GameStarted:
+    """Return how the game is started, by the options and the profile.
+
+    Raises:
+        ArgumentError: the seats asked for are not those the profile was made with.
+    """
+    seats = options.seats or profile.seats
+    colours = {look.colour for look in profile.looks}
+    for seat, colour in seats:
+        if colour not in colours:
+            known = ", ".join(sorted(colours))
+            raise ArgumentError(
+                f"the table profile knows no {colour} checkers for {seat}, only {known}: "
+                "calibrate with them, or seat these"
+            )
+    if options.first is not None and options.first not in dict(seats):
+        raise ArgumentError(f"{options.first} cannot begin: nobody sits there")
+    rules = rules_from(dict(options.rules) | {"rotation": profile.rotation})
+    return GameStarted(
+        seats=tuple(seats),
+        names=tuple((seat, f"Player {number}") for number, (seat, _) in enumerate(seats, 1)),
+        rules=tuple(sorted(changed_options(rules).items())),
+        stake=DEFAULT_STAKE if options.stake is None else options.stake,
+        fine=DEFAULT_FINE if options.fine is None else options.fine,
+        unit=options.unit or "points",
+        program=metadata.version("pachisi-companion"),
+        table=profile.fingerprint,
+    )
+
+
+def _listeners(stack: ExitStack, outputs: Outputs, console: Console) -> Sequence[Listener]:
+    """Open all who hear of rulings, each behind a queue of its own."""
+    phrases = Phrases(outputs.language)
+    shown: Listener = JsonLines(sys.stdout) if outputs.json else TerminalView(console, phrases)
+    listeners: list[Listener] = [_behind_queue(stack, shown, most_waiting=None)]
+    if not outputs.mute:
+        opened = open_voice(_ignore, _voice_settings(outputs.settings))
+        if opened.note:
+            _complain(opened.note)
+        else:
+            stack.callback(opened.voice.close)
+            announcer = stack.enter_context(Announcer(opened.voice, outputs.language))
+            listeners.append(Speech(phrases, announcer))
+    lamps = open_lamps(_lamp_settings(outputs.settings))
+    stack.callback(lamps.close)
+    listeners.append(_behind_queue(stack, LampShow(lamps)))
+    return listeners
+
+
+def _behind_queue(
+    stack: ExitStack, listener: Listener, most_waiting: int | None = 64
+) -> Background:
+    return stack.enter_context(Background(listener, most_waiting))
+
+
+def _demo_profile(script: GameScript, seats: Mapping[Seat, Colour], seed: int) -> TableProfile:
+    """Calibrate the simulated table by the script's two scenes, as a person would."""
+    table = SimulatedTable(script.calibration, TableLook.from_seed(seed), seed)
+    profile = calibrate_from(table.frames(), seats, "demo", _ignore)
+    if isinstance(profile, Refusal):
+        raise InputError("the simulated table cannot be calibrated: " + "; ".join(profile.reasons))
+    return profile
+
+
+def _profile(path: Path) -> TableProfile:
+    """Load a table profile.
+
+    Raises:
+        InputError: there is none, or it is broken.
+    """
+    try:
+        return load_profile(path)
+    except ProfileError as error:
+        raise InputError(str(error)) from error
+
+
+def _voice_settings(settings: Settings) -> VoiceSettings:
+    voice = settings.voice
+    return VoiceSettings(
+        words_a_minute=voice.words_a_minute, volume=voice.volume, device=voice.device
+    )
+
+
+def _lamp_settings(settings: Settings) -> LampSettings:
+    if settings.lamps is None:
+        return LampSettings()
+    seats = {str(seat): pins for seat, pins in settings.lamps.seats.items()}
+    return LampSettings(verdict=settings.lamps.verdict, seats=seats)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _complain(text: str) -> None:
+    """Say on standard error what a person should know."""
+    print(f"pachisi: {text}", file=sys.stderr, flush=True)
+
+
+def _ignore(_: str) -> None:
+    """Say nothing: somebody else does."""

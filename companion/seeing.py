@@ -1,0 +1,122 @@
+"""From frames to observations: waits until the table is still, then looks.
+
+Everything here is about one table and one camera. A folder of pictures vouches for its stillness
+and is looked at picture by picture; a live camera is watched until nothing moves.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Final
+
+from calibration.fit import average_frames
+from companion.errors import InputError
+from referee.judge import Ruling, Verdict
+from tabletop import Observation, Reading
+from vision.dice import read_dice
+from vision.frame import Frame
+from vision.known import AcceptedScene
+from vision.reader import Clock, read_table
+from vision.stillness import Stillness
+from vision.table import TableModel
+from vision.throws import DieWatch, DieWatcher
+
+AVERAGED_FRAMES: Final = 4
+"""Frames of a still table that are averaged before it is read: noise falls to a half."""
+LOOK_AGAIN_S: Final = 1.0
+"""After this long a still scene that left a doubt, or lay under a hand, is looked at again."""
+GLANCE_S: Final = 0.3
+"""So often the die is looked for while things move."""
+MOST_LOOKS: Final = 5
+"""So often a doubtful scene is looked at; after that only movement brings news."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """One look at a settled table, with all it was made from."""
+
+    observation: Observation
+    reading: Reading
+    scene: AcceptedScene
+    frame: Frame
+    watch: DieWatch
+
+
+class TableWatch:
+    """Watches one table; owned by the thread that owns the match."""
+
+    def __init__(self, table: TableModel, clock: Clock | None = None) -> None:
+        self._table: Final = table
+        self._clock: Final = clock
+        self._stillness = Stillness()
+        self._die: DieWatcher | None = None
+        self._accepted: AcceptedScene | None = None
+        self._frames: deque[Frame] = deque(maxlen=AVERAGED_FRAMES)
+        self._next_look_s: float | None = None
+        self._looks = 0
+        self._next_glance_s = 0.0
+
+    def step(self, frame: Frame) -> Look | None:
+        """Return a look at the table if *frame* shows it settled and there may be news.
+
+        Raises:
+            InputError: the frame has another size than the camera had at calibration.
+        """
+        try:
+            self._table.check_frame(frame)
+        except ValueError as error:
+            raise InputError(str(error)) from error
+        if self._die is None:
+            self._die = DieWatcher(live=not frame.still)
+        if frame.still:
+            return self._look(frame)
+        self._stillness = self._stillness.step(frame)
+        if not self._stillness.settled:
+            self._moving(frame)
+            return None
+        self._frames.append(frame)
+        due = self._next_look_s is not None and frame.at_s >= self._next_look_s
+        if not due or len(self._frames) < AVERAGED_FRAMES:
+            return None
+        self._looks += 1
+        self._next_look_s = None
+        return self._look(average_frames(tuple(self._frames)))
+
+    def ruled(self, look: Look, verdict: Verdict) -> None:
+        """Take note of what was ruled on *look*."""
+        if verdict.accepted:
+            self._accepted = look.scene
+        if verdict.die_counted and look.observation.die is not None and self._die is not None:
+            self._die = self._die.counted(look.observation.die)
+        doubtful = verdict.ruling in (Ruling.DOUBTFUL, Ruling.OBSCURED)
+        if doubtful and self._looks < MOST_LOOKS:
+            self.look_again(look.frame.at_s + LOOK_AGAIN_S)
+
+    def look_again(self, at_s: float = 0.0) -> None:
+        """Look again from *at_s* on, though nothing moved: the match changed, or doubt is left."""
+        self._next_look_s = at_s
+
+    def _moving(self, frame: Frame) -> None:
+        """Follow a moving table: only the die matters, for it may come to rest where it lay."""
+        self._frames.clear()
+        self._looks = 0
+        self._next_look_s = frame.at_s
+        if self._die is not None and frame.at_s >= self._next_glance_s:
+            self._next_glance_s = frame.at_s + GLANCE_S
+            dice = read_dice(frame.pixels, self._table.location, self._table)
+            self._die = self._die.moving(dice)
+
+    def _look(self, frame: Frame) -> Look:
+        reading, scene = read_table(frame, self._table, accepted=self._accepted, clock=self._clock)
+        watch = DieWatch(None, 0)
+        # A die under a hand, or in it, says nothing; the watcher waits like the judge.
+        if not reading.obscured and self._die is not None:
+            watch, self._die = self._die.observe(reading.dice)
+        observation = Observation(
+            squares=reading.squares,
+            die=watch.observation,
+            dice_count=watch.count,
+            obscured=reading.obscured,
+            at_s=frame.at_s,
+            frames=max(len(self._frames), 1),
+        )
+        return Look(observation, reading, scene, frame, watch)

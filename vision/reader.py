@@ -1,0 +1,100 @@
+"""One frame to one reading: every stage of seeing, in order.
+
+With a table profile the board's place, its empty look and the checkers' colours are known, and the
+stages compare with them. Without one each stage finds out from the picture itself.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from tabletop import BoardLocation, Colour, Reading, SquareReading
+from vision.board import find_board
+from vision.dice import read_dice
+from vision.frame import Frame
+from vision.known import AcceptedScene, square_readings
+from vision.obscured import find_obscured, is_obscured
+from vision.scene import see_table
+from vision.squares import read_squares
+from vision.table import TableModel
+
+Clock = Callable[[], float]
+"""Seconds that only ever rise, as `time.perf_counter` gives them."""
+
+
+@dataclass(slots=True)
+class StageTimer:
+    """Notes how long each stage takes, on a clock that is handed in; without one, nothing."""
+
+    clock: Clock | None = None
+    elapsed_ms: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Note the time that the body takes under *name*."""
+        if self.clock is None:
+            yield
+            return
+        begin = self.clock()
+        yield
+        self.elapsed_ms[name] = 1000.0 * (self.clock() - begin)
+
+
+def read(
+    frame: Frame, colours: tuple[Colour, ...] | None = None, clock: Clock | None = None
+) -> Reading:
+    """Return what *frame* shows of a table nothing is known of.
+
+    Args:
+        frame: the picture.
+        colours: the colours of the checkers that may be there; None where any may.
+        clock: for `Reading.elapsed_ms`.
+    """
+    timer = StageTimer(clock)
+    pixels = frame.pixels
+    with timer.stage("total"):
+        with timer.stage("board"):
+            board = find_board(pixels)
+        squares: tuple[SquareReading, ...] = ()
+        obscured = False
+        if isinstance(board, BoardLocation):
+            with timer.stage("squares"):
+                squares = read_squares(pixels, board, colours)
+            with timer.stage("obscured"):
+                obscured = find_obscured(pixels, board)
+        with timer.stage("dice"):
+            dice = read_dice(pixels, board if isinstance(board, BoardLocation) else None)
+    return Reading(board, squares, dice, obscured, timer.elapsed_ms)
+
+
+def read_table(
+    frame: Frame,
+    table: TableModel,
+    location: BoardLocation | None = None,
+    accepted: AcceptedScene | None = None,
+    clock: Clock | None = None,
+) -> tuple[Reading, AcceptedScene]:
+    """Return what *frame* shows of a known table, and the scene to compare later ones with.
+
+    Args:
+        frame: the picture.
+        table: what is known of the table.
+        location: where the board lies now; None where it lies as at calibration.
+        accepted: the scene last accepted, to tell which squares look changed.
+        clock: for `Reading.elapsed_ms`.
+
+    Raises:
+        ValueError: the frame has another size than the camera had at calibration.
+    """
+    table.check_frame(frame)
+    timer = StageTimer(clock)
+    pixels, board = frame.pixels, location or table.location
+    with timer.stage("total"):
+        with timer.stage("squares"):
+            scene = see_table(pixels, table, board)
+            squares = square_readings(scene, accepted)
+        with timer.stage("obscured"):
+            obscured = is_obscured(scene)
+        with timer.stage("dice"):
+            dice = read_dice(pixels, board, table)
+    return Reading(board, squares, dice, obscured, timer.elapsed_ms), scene
