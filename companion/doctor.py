@@ -30,9 +30,7 @@ _OPENCVS: Final = tuple(
     f"opencv-{kind}python{head}" for kind in ("", "contrib-") for head in ("", "-headless")
 )
 _CURES: Final = (
-    ("libGL", "sudo apt-get install libgl1"),
-    ("libgthread", "sudo apt-get install libglib2.0-0"),
-    ("libglib", "sudo apt-get install libglib2.0-0"),
+    (".so.", "sudo apt-get install libgl1 libglib2.0-0"),
     ("numpy.dtype size changed", "pip install -c constraints/bookworm-pi.txt -e ."),
     ("compiled using NumPy 1.x", "pip install -c constraints/bookworm-pi.txt -e ."),
 )
