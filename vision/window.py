@@ -25,7 +25,7 @@ _ALONG: Final = (0.08, 0.16, 0.24, 0.76, 0.84, 0.92)
 # Added to the lightness of both sides, so that noise in the dark is no contrast; grey levels.
 _DARKNESS: Final = 12.0
 _BURNT: Final = 250.0
-_LEAST_CONTRAST: Final = 0.02
+_LEAST_CONTRAST: Final = 0.04
 # Contrast in units of the lattice's own, where a board is and where none is. On a board it is
 # spread by light and sheen (the spread is of its logarithm), and some of it is hidden; elsewhere
 # most is flat, the rest anything.
@@ -34,10 +34,11 @@ _HIDDEN_SHARE: Final = 0.2
 _FLAT_SHARE: Final = 0.6
 _FLAT_SPREAD: Final = 0.08
 _OTHER_SPREAD: Final = 1.0
-# How much contrast makes a step, and how many pieces of line show one round a board and elsewhere.
-_STEP: Final = 0.25
-_STEPS_BOARD: Final = 0.55
-_STEPS_ELSEWHERE: Final = 0.25
+# A frame's lightness between dark squares (0) and light ones (1), how far from it a piece of border
+# may be, and the logarithm of how many frames could be told apart, the price of choosing one.
+_FRAMES: Final = np.linspace(-0.75, 1.75, 11)
+_FRAME_SPREAD: Final = 0.2
+_FRAME_PRICE: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,10 +162,10 @@ def _between(
 def _contrast(
     light: NDArray[np.float64], dark: NDArray[np.float64], channel: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the contrast across pieces of line, not a number where it cannot be told."""
+    """Return the contrast across pieces of line, a logarithm; not a number where unknown."""
     burnt = (light.min(axis=-1) >= _BURNT) & (dark.min(axis=-1) >= _BURNT)
     upper, lower = light @ channel, dark @ channel
-    each = (upper - lower) / (upper + lower + 2 * _DARKNESS)
+    each = np.log((upper + _DARKNESS) / (lower + _DARKNESS))
     each[burnt] = np.nan
     known = np.isfinite(each)
     enough = known.sum(axis=-1) >= 3
@@ -175,8 +176,7 @@ def _contrast(
 
 def _evidence(contrast: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the logarithm of how much likelier each contrast is on a board; 0 where unknown."""
-    elsewhere = _FLAT_SHARE * _normal(contrast, _FLAT_SPREAD)
-    elsewhere += (1 - _FLAT_SHARE) * _normal(contrast, _OTHER_SPREAD)
+    elsewhere = _elsewhere(contrast)
     # Log-normal: as likely half as twice the usual contrast.
     positive = np.maximum(contrast, 1e-3)
     board = np.where(contrast > 0, _normal(np.log(positive), _PATTERN_SPREAD) / positive, 0.0)
@@ -184,15 +184,33 @@ def _evidence(contrast: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.nan_to_num(np.log(board / elsewhere))
 
 
+def _by_inside(
+    contrast: NDArray[np.float64], light_first: bool
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the evidence for borders with the board ahead of the line, and with it behind."""
+    dark, light = _border_evidence(contrast)
+    x, y = np.indices(contrast.shape)
+    light_ahead = (((x + y) % 2 == 0) == light_first)[..., None]
+    return np.where(light_ahead, light, dark), np.where(light_ahead, dark, light)
+
+
 def _border_evidence(contrast: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the same for pieces of line round the board, where some step is seen or none."""
-    step = np.abs(contrast) > _STEP
-    weight = np.where(
-        step,
-        np.log(_STEPS_BOARD / _STEPS_ELSEWHERE),
-        np.log((1 - _STEPS_BOARD) / (1 - _STEPS_ELSEWHERE)),
-    )
-    return np.where(np.isfinite(contrast), weight, 0.0)
+    """Return how much likelier each contrast is between a square and a frame, for each frame.
+
+    Shape (2, *contrast.shape, frames): with a dark square first, then with a light one.
+    """
+    elsewhere = _elsewhere(contrast)[..., None]
+    # Across the border a light square stands out by what the frame lacks, a dark one by what it
+    # has; the two make up the contrast between squares.
+    expected = np.stack((_FRAMES, 1.0 - _FRAMES))[:, None, None, :]
+    border = _normal(contrast[..., None] - expected, _FRAME_SPREAD)
+    border = (1 - _HIDDEN_SHARE) * border + _HIDDEN_SHARE * elsewhere
+    return np.nan_to_num(np.log(border / elsewhere))
+
+
+def _elsewhere(contrast: NDArray[np.float64]) -> NDArray[np.float64]:
+    flat = _FLAT_SHARE * _normal(contrast, _FLAT_SPREAD)
+    return flat + (1 - _FLAT_SHARE) * _normal(contrast, _OTHER_SPREAD)
 
 
 def _normal(value: NDArray[np.float64], spread: float) -> NDArray[np.float64]:
@@ -212,14 +230,21 @@ def _best(
 ) -> Window:
     """Return the window with the most evidence. Windows begin at (1, 1): a ring lies around."""
     weigh_x, weigh_y = (_evidence(part) for part in across)
-    border_x, border_y = (_border_evidence(part) for part in across)
+    ahead_x, behind_x = _by_inside(across[0], light_first)
+    ahead_y, behind_y = _by_inside(across[1], light_first)
     windows = []
     for x in range(1, weigh_y.shape[0] - 8):
         for y in range(1, weigh_x.shape[1] - 8):
             inside_x = weigh_x[x + 1 : x + 8, y : y + 8]
             inside_y = weigh_y[x : x + 8, y + 1 : y + 8]
-            border = border_x[[x, x + 8], y : y + 8].sum() + border_y[x : x + 8, [y, y + 8]].sum()
-            windows.append((float(inside_x.sum() + inside_y.sum() + border), x, y))
+            sides = (
+                ahead_x[x, y : y + 8],
+                behind_x[x + 8, y : y + 8],
+                ahead_y[x : x + 8, y],
+                behind_y[x : x + 8, y + 8],
+            )
+            border = sum(float(side.sum(axis=0).max()) - _FRAME_PRICE for side in sides)
+            windows.append((float(inside_x.sum() + inside_y.sum()) + border, x, y))
     windows.sort(reverse=True)
     evidence, x, y = windows[0]
     margin = evidence - windows[1][0] if len(windows) > 1 else evidence
