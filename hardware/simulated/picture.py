@@ -1,5 +1,6 @@
 """Pictures of scenes: the table, the things on it far to near, shadows, lens and sensor."""
 
+import math
 from collections import OrderedDict
 from functools import lru_cache
 from typing import Final
@@ -122,18 +123,19 @@ class Painter:
                 return draw_hand(thing, skin, sleeve, look.light, camera)
 
     def _far_to_near(self, scene: Scene) -> list[PlacedChecker | PlacedDie]:
-        things: list[PlacedChecker | PlacedDie] = list(scene.checkers)
-        if scene.die:
-            things.append(scene.die)
-        eye = self.camera.place
+        """Return the order to draw in; the checkers of a stack from the ground up."""
+        feet = [checker for checker in scene.checkers if checker.layer == 0]
 
-        def farness(thing: PlacedChecker | PlacedDie) -> tuple[float, int]:
-            away = (thing.x - eye[0]) ** 2 + (thing.y - eye[1]) ** 2
-            layer = thing.layer if isinstance(thing, PlacedChecker) else 0
-            # Checkers of one stack are never quite above each other.
-            return -round(float(away), 1), layer
+        def nearness(thing: PlacedChecker | PlacedDie) -> tuple[float, float, float, int]:
+            foot, layer = thing, 0
+            if isinstance(thing, PlacedChecker):
+                layer = thing.layer
+                below = (each for each in feet if _apart(each, thing) < self.look.checkers.radius)
+                foot = min(below, key=lambda each: _apart(each, thing), default=thing)
+            away = (foot.x - self.camera.place[0]) ** 2 + (foot.y - self.camera.place[1]) ** 2
+            return -float(away), foot.x, foot.y, layer
 
-        return sorted(things, key=farness)
+        return sorted([*scene.checkers, *([scene.die] if scene.die else [])], key=nearness)
 
     def _shade_ground(self, picture: Picture, scene: Scene) -> None:
         """Throw the shadows of checkers and die on the ground."""
@@ -165,6 +167,10 @@ class Painter:
         for limb in limbs(hand):
             self._throw(shadow, _rims(limb), 0.1, depth)
         darken(picture, soften(shadow, (self.look.light.softness + 0.08) * self._square_px))
+
+
+def _apart(first: PlacedChecker | PlacedDie, second: PlacedChecker | PlacedDie) -> float:
+    return math.hypot(first.x - second.x, first.y - second.y)
 
 
 def _rims(limb: Floats) -> Points:

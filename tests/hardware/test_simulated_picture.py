@@ -287,8 +287,9 @@ def test_levels_of_one_stack_are_drawn_from_the_ground_up() -> None:
     """The top checker's colour is what is seen of a stack of two from above."""
     look = _look(2, tilt_deg=0)
     colours = (Colour.BLUE, Colour.YELLOW)
-    stack = [PlacedChecker(c, 3.5, 3.5, layer) for layer, c in enumerate(colours)]
-    for order in (stack, stack[::-1]):
-        picture = _painted(Scene(tuple(order)), look).astype(int)
-        (x, y), *_ = painter_of(look).camera.project(np.array([(3.5, 3.5, 0.3)])).astype(int)
-        assert picture[y, x, 2] > picture[y, x, 0]
+    for off in (-0.04, 0.04):
+        stack = [PlacedChecker(c, 3.5, 3.5 + i * off, i) for i, c in enumerate(colours)]
+        for order in (stack, stack[::-1]):
+            picture = _painted(Scene(tuple(order)), look).astype(int)
+            (x, y), *_ = painter_of(look).camera.project(np.array([(3.5, 3.5, 0.3)])).astype(int)
+            assert picture[y, x, 2] > picture[y, x, 0] + 40
