@@ -2,6 +2,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -267,3 +268,19 @@ def test_message_without_its_argument() -> None:
     """A message that lacks an argument is a mistake of the program and said to be one."""
     with pytest.raises(LookupError, match="clause-throws"):
         Catalogue("en").format("clause-throws")
+
+
+def test_document_quotes_what_is_said() -> None:
+    """Every sentence that the document quotes is one that the tables above prove."""
+    document = Path(__file__).parents[2] / "docs" / "announcements.md"
+    rows = re.findall(r"^\| [^|]+ \| ([^|]+) \| ([^|]+) \|$", document.read_text("utf-8"), re.M)
+    known = {
+        (one, other)
+        for _, english, russian in HAPPENINGS
+        for one, other in zip(english, russian, strict=True)
+    }
+    known |= {(english, russian) for _, english, russian in (*WRONGS, *PROMPTS)}
+
+    quoted = [row for row in rows if row != ("English", "Russian")]
+    assert len(quoted) >= 10
+    assert set(quoted) <= known

@@ -1,4 +1,6 @@
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -77,3 +79,11 @@ def test_misspelt_mapping(changes: dict[str, str], complaint: str) -> None:
     """A kind or a signal that is unknown is named, with those there are."""
     with pytest.raises(ValueError, match=complaint):
         signals_with(changes)
+
+
+def test_document_lists_the_usual_signals() -> None:
+    """The document's table of signals is the mapping that is used."""
+    document = Path(__file__).parents[2] / "docs" / "announcements.md"
+    rows = re.findall(r"^\| `(\w+)` \| `(\w+)` \|$", document.read_text("utf-8"), re.M)
+
+    assert dict(rows) == {kind: signal.value for kind, signal in USUAL_SIGNALS.items()}
