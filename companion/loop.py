@@ -8,10 +8,10 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from queue import Empty, SimpleQueue
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from companion.game import Game
-from companion.seeing import Look, TableWatch
+from companion.seeing import Look
 from hardware.ports import DeviceError, FrameSource
 from referee.commands import Command, CommandError
 from referee.events import By, CameraFound, CameraLost
@@ -28,6 +28,22 @@ Complaint: TypeAlias = Callable[[str], None]
 """Tells the person who gave a command why it cannot be obeyed."""
 Seen: TypeAlias = Callable[[Look, Verdict], None]
 """Hears of each look and what was made of it, for evidence and for the terminal."""
+
+
+class Watch(Protocol):
+    """Who looks at the table: `companion.seeing.TableWatch`, or a stand-in in tests."""
+
+    def step(self, frame: Frame) -> Look | None:
+        """Return a look at the table if there may be news."""
+        ...
+
+    def ruled(self, look: Look, verdict: Verdict) -> None:
+        """Take note of what was ruled."""
+        ...
+
+    def look_again(self) -> None:
+        """Look again though nothing moved."""
+        ...
 
 
 class Inbox:
@@ -51,7 +67,7 @@ class Inbox:
 
 def referee_game(
     source: FrameSource,
-    watch: TableWatch,
+    watch: Watch,
     game: Game,
     inbox: Inbox,
     *,

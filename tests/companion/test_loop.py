@@ -1,0 +1,235 @@
+"""The loop: frames, commands, a lost camera, listeners that fail, and a log that must not."""
+
+import logging
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+import pytest
+
+from companion.errors import JournalError
+from companion.game import Game, News
+from companion.journal import Journal
+from companion.listeners import Background
+from companion.loop import RETRY_S, Inbox, referee_game
+from companion.seeing import Look
+from hardware.ports import DeviceError
+from referee.commands import Pause, SayThrow
+from referee.events import By, FirstPlayer
+from referee.judge import Verdict
+from referee.match import Phase, replay
+from tabletop import Colour, NoBoard, Observation, Reading, Seat
+from tests.builders import TWO, game_started, seen, thrown
+from vision.frame import Frame
+from vision.throws import DieWatch
+
+AT = datetime(2026, 11, 30, 18, 2, 11, tzinfo=UTC)
+PIXELS = np.zeros((4, 4, 3), np.uint8)
+NOWHERE = NoBoard("this table is made of words")
+
+
+class ScriptedSource:
+    """Yields so many frames in each run; after a run marked so, the device is lost."""
+
+    def __init__(self, *runs: int, live: bool = True) -> None:
+        self.runs = list(runs)
+        self.live = live
+        self.name = "scripted"
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield the frames of the next run."""
+        for number in range(self.runs.pop(0)):
+            yield Frame(PIXELS, at_s=float(number))
+        if self.runs:
+            raise DeviceError("the camera is gone: look at its cable")
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class ScriptedWatch:
+    """Sees one scripted observation a frame, then nothing."""
+
+    def __init__(self, *scenes: Observation | None) -> None:
+        self.scenes = list(scenes)
+        self.verdicts: list[Verdict] = []
+        self.asked_again = 0
+
+    def step(self, frame: Frame) -> Look | None:
+        """Return the next look."""
+        scene = self.scenes.pop(0) if self.scenes else None
+        if scene is None:
+            return None
+        reading = Reading(NOWHERE, scene.squares)
+        return Look(scene, reading, None, frame, DieWatch(scene.die, scene.dice_count))  # type: ignore[arg-type]
+
+    def ruled(self, _: Look, verdict: Verdict) -> None:
+        """Keep the verdict."""
+        self.verdicts.append(verdict)
+
+    def look_again(self) -> None:
+        """Count how often the match changed otherwise."""
+        self.asked_again += 1
+
+
+class Hearer:
+    """Remembers the kinds of events it heard of."""
+
+    def __init__(self) -> None:
+        self.kinds: list[str] = []
+
+    def hear(self, news: News) -> None:
+        """Remember."""
+        self.kinds += [event.kind for event in news.events]
+
+
+class Deaf:
+    """Fails at everything."""
+
+    def hear(self, news: News) -> None:
+        """Fail."""
+        raise RuntimeError(f"no ears for {len(news.lines)}")
+
+
+def a_game(folder: Path, *listeners: Hearer | Deaf | Background) -> Game:
+    """Return a new two-player game in *folder*, in which red begins."""
+    journal = Journal.create(folder, game_started(TWO), AT)
+    game = Game.start(journal, listeners, lambda: AT)
+    game.rule((FirstPlayer(Seat.D4, Colour.RED),))
+    return game
+
+
+def run(source: ScriptedSource, watch: ScriptedWatch, game: Game, inbox: Inbox) -> list[str]:
+    """Referee to the source's end and return what was complained of."""
+    complaints: list[str] = []
+    referee_game(source, watch, game, inbox, complain=complaints.append, wait=lambda _: None)
+    return complaints
+
+
+def test_each_look_is_ruled_on_logged_and_heard(tmp_path: Path) -> None:
+    """What the judge rules is in the log, in the match, and with the listeners, in one order."""
+    hearer = Hearer()
+    game = a_game(tmp_path, hearer)
+    watch = ScriptedWatch(seen({}, thrown(4)), None, seen({}, thrown(3)))
+
+    run(ScriptedSource(5), watch, game, Inbox())
+    kinds = ["die_thrown", "throw_passed", "die_thrown", "throw_passed"]
+    assert hearer.kinds == ["game_started", "first_player", *kinds]
+    assert [line.event.kind for line in game.journal.lines] == hearer.kinds
+    assert replay(line.event for line in game.journal.lines) == game.match
+    assert len(watch.verdicts) == 2
+
+
+def test_a_command_is_obeyed_between_two_frames(tmp_path: Path) -> None:
+    """What a person says goes the way of every event, and the table is looked at again."""
+    game, inbox, watch = a_game(tmp_path), Inbox(), ScriptedWatch()
+    inbox.put(SayThrow(6), By.CONSOLE)
+
+    assert run(ScriptedSource(1), watch, game, inbox) == []
+    assert (game.match.phase, game.match.die) == (Phase.MOVE, 6)
+    assert watch.asked_again == 1
+
+
+def test_a_command_that_cannot_be_obeyed_is_answered(tmp_path: Path) -> None:
+    """The person hears why; the game goes on as it was."""
+    game, inbox = a_game(tmp_path), Inbox()
+    inbox.put(SayThrow(9), By.CONSOLE)
+    inbox.put(Pause(), By.CONSOLE)
+
+    complaints = run(ScriptedSource(1), ScriptedWatch(), game, inbox)
+    assert complaints == ["a die shows 1 to 6, not 9"]
+    assert game.match.paused
+
+
+def test_a_lost_camera_is_said_once_and_found_again(tmp_path: Path) -> None:
+    """A live camera is tried again, at growing intervals, until it is back."""
+    game, waits = a_game(tmp_path), list[float]()
+
+    referee_game(
+        ScriptedSource(2, 0, 0, 0, 3),
+        ScriptedWatch(),
+        game,
+        Inbox(),
+        complain=lambda _: None,
+        wait=waits.append,
+    )
+    kinds = [line.event.kind for line in game.journal.lines]
+    assert kinds == ["game_started", "first_player", "camera_lost", "camera_found"]
+    assert waits == [*RETRY_S, RETRY_S[-1]]
+
+
+def test_a_camera_that_was_never_there_is_an_error(tmp_path: Path) -> None:
+    """Nobody waits for a camera that has not given a single frame."""
+    with pytest.raises(DeviceError, match="the camera is gone"):
+        run(ScriptedSource(0, 1), ScriptedWatch(), a_game(tmp_path), Inbox())
+
+
+def test_a_recording_that_breaks_is_an_error(tmp_path: Path) -> None:
+    """A recorded source does not come back by itself."""
+    with pytest.raises(DeviceError, match="the camera is gone"):
+        run(ScriptedSource(2, 1, live=False), ScriptedWatch(), a_game(tmp_path), Inbox())
+
+
+def test_a_failing_listener_is_logged_once_and_stops_nobody(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The game and the other listeners go on."""
+    hearer = Hearer()
+    game = a_game(tmp_path, Deaf(), hearer)
+    with caplog.at_level(logging.ERROR):
+        run(ScriptedSource(2), ScriptedWatch(seen({}, thrown(4))), game, Inbox())
+
+    assert hearer.kinds[-2:] == ["die_thrown", "throw_passed"]
+    assert [record.getMessage() for record in caplog.records] == ["Deaf failed; the game goes on"]
+
+
+def test_a_listener_behind_a_queue_hears_everything_in_order(tmp_path: Path) -> None:
+    """Stopping the queue lets what waits be heard first; a failure there is logged once too."""
+    hearer = Hearer()
+    with Background(hearer) as queue:
+        game = a_game(tmp_path, queue)
+        run(ScriptedSource(2), ScriptedWatch(seen({}, thrown(4))), game, Inbox())
+
+    assert hearer.kinds == ["game_started", "first_player", "die_thrown", "throw_passed"]
+    queue.stop()
+
+
+def test_a_log_that_cannot_be_written_stops_the_game(tmp_path: Path) -> None:
+    """Nobody hears of an event that is not on the disk, and the match stays where it was."""
+    hearer = Hearer()
+    game = a_game(tmp_path, hearer)
+    game.journal.close()
+
+    before = game.match
+    with pytest.raises(JournalError, match="is closed"):
+        run(ScriptedSource(2), ScriptedWatch(seen({}, thrown(4))), game, Inbox())
+    assert hearer.kinds == ["game_started", "first_player"]
+    assert game.match == before
+
+
+def test_a_game_is_resumed_where_its_log_ends(tmp_path: Path) -> None:
+    """The match is the replay of the log; what a power cut left unsaid is said first."""
+    game = a_game(tmp_path)
+    for _ in range(2):
+        run(ScriptedSource(1), ScriptedWatch(seen({}, thrown(4))), game, Inbox())
+    game.journal.close()
+
+    hearer = Hearer()
+    with Journal.open(game.journal.folder) as journal:
+        again = Game.resume(journal, [hearer], lambda: AT)
+        assert again.match == game.match
+        assert hearer.kinds == []
