@@ -6,7 +6,14 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from calibration.measure import Comparison, Spot, compare, find_checkers, measure_checkers
+from calibration.measure import (
+    Comparison,
+    Spot,
+    compare,
+    find_checkers,
+    look_again,
+    measure_checkers,
+)
 from calibration.naming import distance_to_name, nearest_name
 from calibration.orientation import (
     HOMES,
@@ -29,10 +36,10 @@ _ON_HOMES: Final = tuple(dict.fromkeys(at for home in HOMES for at in home))
 _ELSEWHERE: Final = tuple(
     (file, rank) for rank in range(8) for file in range(8) if (file, rank) not in _ON_HOMES
 )
-# The share of a disc that is foreign to the board, from -1 to 1: a checker is there from here on,
-# and something is surely there from there on.
-_STANDS: Final = 0.0
-_SURELY_STANDS: Final = 0.5
+# The share of a disc that is foreign to the board, from -1 to 1. An empty square has -0.9, a black
+# checker on a black square -0.6. On a home, where one is to be, little is needed; elsewhere much.
+_STANDS: Final = -0.7
+_SURE: Final = 0.2
 # Nats a pixel by which checkers must look like themselves rather than like another player's.
 _LEAST_APART: Final = 1.0
 # Two colours may be confused by their names if another name fits better by this much.
@@ -66,11 +73,10 @@ def fit_table(
         return located
     before, after = located
     comparison = compare(empty.pixels, homes.pixels, before, after)
-    radius, spots = find_checkers(comparison, _ON_HOMES)
+    radius, spots = _find_spots(comparison)
     corner_homes = tuple(_corner_home(comparison, radius, home, spots) for home in HOMES)
     ways = likely_ways(corner_homes, seats)
-    _, elsewhere = find_checkers(comparison, _ELSEWHERE, radius)
-    reasons = _misplaced(ways[0], seats, {**spots, **elsewhere})
+    reasons = _misplaced(ways[0], seats, spots)
     if not reasons and not is_decided(ways):
         colours = ", ".join(seats.values())
         reasons = (f"the colours do not tell which checkers are whose: they should be {colours}",)
@@ -150,6 +156,14 @@ def _locate(empty: Frame, homes: Frame) -> tuple[BoardLocation, BoardLocation] |
     return Refusal(tuple(reasons)) if reasons else (before, after)
 
 
+def _find_spots(comparison: Comparison) -> tuple[float, Spots]:
+    """Return the radius of the checkers and, for every square, whether one stands there."""
+    radius, spots = find_checkers(comparison, _ON_HOMES)
+    sure = {at: spot for at, spot in spots.items() if spot.share > _SURE}
+    doubtful = [at for at in (*_ON_HOMES, *_ELSEWHERE) if at not in sure]
+    return radius, sure | look_again(comparison, radius, list(sure.values()), doubtful)
+
+
 def _corner_home(
     comparison: Comparison, radius: float, home: Sequence[tuple[int, int]], spots: Spots
 ) -> CornerHome:
@@ -173,9 +187,7 @@ def _misplaced(way: Way, seats: Mapping[Seat, Colour], spots: Spots) -> tuple[st
                 "four must stand on the squares of his own home"
             )
     strays = [
-        _name(at, way)
-        for at, spot in spots.items()
-        if at not in owned and spot.share > _SURELY_STANDS
+        _name(at, way) for at, spot in spots.items() if at not in owned and spot.share > _SURE
     ]
     if strays:
         reasons.append(f"something stands on {', '.join(sorted(strays))}: take it off the board")

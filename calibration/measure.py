@@ -15,7 +15,7 @@ from vision.evidence import (
     Plane,
     backdrop,
     board_log_likelihood,
-    look_log_likelihood,
+    look_log_likelihoods,
     to_lab,
 )
 from vision.frame import Picture
@@ -29,14 +29,18 @@ from vision.towers import Tower, View, outline
 SQUARE_PX: Final = 32
 MARGIN: Final = 1.0
 _RADII: Final = np.arange(0.24, 0.491, 0.01)
-_HEIGHTS: Final = np.arange(0.06, 0.401, 0.02)
-_WIDER: Final = np.arange(-0.08, 0.0301, 0.01)
-_WIDER_AGAIN: Final = np.arange(-0.05, 0.0301, 0.01)
+# What is tried for height and radius: first anywhere, then around what is known so far.
+_HEIGHTS: Final = np.arange(0.08, 0.361, 0.04)
+_WIDER: Final = np.arange(-0.1, 0.021, 0.02)
+_HIGHER_AGAIN: Final = np.arange(-0.06, 0.061, 0.02)
+_WIDER_AGAIN: Final = np.arange(-0.03, 0.031, 0.01)
 # Flat checkers of the usual makes are a fifth of a square thick, give or take.
 _HEIGHT_SPREAD: Final = 0.06
 _NATS_A_CHECKER: Final = 20.0
+# What stands out around a checker, its shadow above all, reaches this far, in squares.
+_AURA: Final = 0.1
 _SOFT_EDGE: Final = 0.04
-_OFF_CENTRE: Final = 0.35
+_OFF_CENTRE: Final = 0.28
 _TINTS: Final = 4
 # The least standard deviation of a tint: what another place on the board and another minute's light
 # change although nothing else does.
@@ -127,31 +131,46 @@ def compare(
 def presence(comparison: Comparison) -> Plane:
     """Return for each pixel whether something stands there, from -1 (the board) to 1 (surely)."""
     # The nats by which the board explains a pixel worse than it would explain itself.
-    deficit = comparison.behind.itself - comparison.board_fit
+    deficit = cv2.blur(comparison.behind.itself - comparison.board_fit, (3, 3))
     return np.asarray(np.clip(deficit / 4.0 - 1.0, -1.0, 1.0), dtype=np.float32)
 
 
 def find_checkers(
-    comparison: Comparison, squares: Sequence[tuple[int, int]], radius: float | None = None
+    comparison: Comparison, squares: Sequence[tuple[int, int]]
 ) -> tuple[float, dict[tuple[int, int], Spot]]:
-    """Return the radius of the checkers, in squares, and the likeliest place on each square.
+    """Return the radius of the checkers, in squares, and the likeliest place on each of *squares*.
 
     Args:
         comparison: the picture with checkers.
-        squares: (file, rank) of the squares to look at.
-        radius: of the checkers, where it is known; else the one that explains most is found.
+        squares: (file, rank) of the squares where most of them stand.
     """
     plane = presence(comparison)
     best_total, best_radius = -np.inf, 0.0
     best: dict[tuple[int, int], Spot] = {}
-    for tried in _RADII if radius is None else (radius,):
-        view = comparison.view(float(tried))
+    for radius in _RADII:
+        view = comparison.view(float(radius))
         scores = _disc_scores(plane, view)
         spots = {at: _best_in_square(scores, view, at) for at in squares}
-        total = sum(max(spot.share, 0.0) for spot in spots.values()) * tried**2
+        total = sum(max(spot.share, 0.0) for spot in spots.values()) * radius**2
         if total > best_total:
-            best_total, best_radius, best = total, float(tried), spots
+            best_total, best_radius, best = total, float(radius), spots
     return best_radius, best
+
+
+def look_again(
+    comparison: Comparison, radius: float, sure: Sequence[Spot], squares: Sequence[tuple[int, int]]
+) -> dict[tuple[int, int], Spot]:
+    """Return the likeliest place on each of *squares*, what is *sure* and its shadow left out.
+
+    So a dark checker on a dark square shows, which differs little from it.
+    """
+    plane = presence(comparison)
+    view = comparison.view(radius, height=0.0)
+    for spot in sure:
+        part = outline(view, spot.seen_xy, 1, grow=_AURA)
+        plane[part.rows, part.columns][part.cover > 0.0] = -1.0
+    scores = _disc_scores(plane, view)
+    return {at: _best_in_square(scores, view, at) for at in squares}
 
 
 def _disc_scores(plane: Plane, view: View) -> Plane:
@@ -189,11 +208,13 @@ def measure_checkers(
         places: for each colour, where its checkers are seen, in board coordinates.
     """
     rough = presence(comparison)
-    view, feet = _measure_size(comparison, radius, _WIDER, places, dict.fromkeys(places, rough))
+    sizes = (radius + _WIDER, _HEIGHTS)
+    view, feet = _measure_size(comparison, sizes, places, dict.fromkeys(places, rough))
     for _ in range(2):
         looks = _measure_looks(comparison, view, feet)
-        planes = {look.colour: _excess(comparison, look) for look in looks}
-        view, feet = _measure_size(comparison, view.radius, _WIDER_AGAIN, feet, planes)
+        planes = _excesses(comparison, looks)
+        sizes = (view.radius + _WIDER_AGAIN, np.maximum(view.height + _HIGHER_AGAIN, 0.02))
+        view, feet = _measure_size(comparison, sizes, feet, planes)
     looks = _measure_looks(comparison, view, feet)
     return Measured(view, looks, _apart(comparison, view, feet, looks))
 
@@ -201,7 +222,7 @@ def measure_checkers(
 def _apart(
     comparison: Comparison, view: View, feet: Places, looks: Sequence[CheckerLook]
 ) -> dict[tuple[Colour, Colour], float]:
-    fits = {look.colour: look_log_likelihood(comparison.lab, look) for look in looks}
+    fits = look_log_likelihoods(comparison.lab, looks)
     nats: dict[tuple[Colour, Colour], float] = {}
     for (one, other), (own, foreign) in product(combinations(fits, 2), ((0, 1), (1, 0))):
         pair = (one, other)
@@ -214,26 +235,35 @@ def _apart(
     return nats
 
 
-def _excess(comparison: Comparison, look: CheckerLook) -> Plane:
-    """Return how much better a checker explains each pixel than the empty board, -1 to 1."""
-    gained = look_log_likelihood(comparison.lab, look) - comparison.board_fit
-    return np.asarray(np.clip(gained / CAP, -1.0, 1.0), dtype=np.float32)
+def _excesses(comparison: Comparison, looks: Sequence[CheckerLook]) -> dict[Colour, Plane]:
+    """Return how much better each look explains each pixel than the empty board, -1 to 1."""
+    return {
+        colour: np.asarray(np.clip((fit - comparison.board_fit) / CAP, -1.0, 1.0), np.float32)
+        for colour, fit in look_log_likelihoods(comparison.lab, looks).items()
+    }
 
 
 def _measure_size(
     comparison: Comparison,
-    radius: float,
-    wider: NDArray[np.float64],
+    sizes: tuple[NDArray[np.float64], NDArray[np.float64]],
     places: Mapping[Colour, Sequence[Point]],
     planes: Mapping[Colour, Plane],
 ) -> tuple[View, Places]:
-    """Return the size that fills its outlines best on *planes*, and where the feet stand."""
-    # Every size is weighed alike, as if checkers were as wide as first thought.
-    pixels = np.pi * (radius * SQUARE_PX) ** 2
-    best_total, best = -np.inf, (comparison.view(radius), dict(places))
-    for height in _HEIGHTS:
-        for more in wider:
-            view = comparison.view(radius + float(more), float(height))
+    """Return the size that fills its outlines best on *planes*, and where the feet stand.
+
+    Args:
+        comparison: the picture with checkers.
+        sizes: the radii and the heights to try, in squares.
+        places: for each colour, where its checkers are thought to be.
+        planes: for each colour, how surely it is seen at each pixel, -1 to 1.
+    """
+    radii, heights = sizes
+    # Every size is weighed alike, as if checkers had the middle one.
+    pixels = np.pi * (radii.mean() * SQUARE_PX) ** 2
+    best_total, best = -np.inf, (comparison.view(float(radii.mean())), dict(places))
+    for height in heights:
+        for radius in radii:
+            view = comparison.view(float(radius), float(height))
             total = -0.5 * ((float(height) - DEFAULT_HEIGHT) / _HEIGHT_SPREAD) ** 2
             feet: Places = {}
             for colour, seen in places.items():

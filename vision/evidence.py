@@ -7,14 +7,17 @@ room for pixels that fit nothing (glints, print, wear); without that a single gl
 checker.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.table import CheckerLook, Tint
+from tabletop import Colour
+from vision.table import CheckerLook
 
 Plane: TypeAlias = NDArray[np.float32]
 """One number a pixel, shape (side, side)."""
@@ -32,6 +35,10 @@ _SHADOW_SHARE: Final = 1.0 / 6.0
 _SHADOW_LIMITS: Final = (0.5, 1.12)
 _SHADOW_TINT: Final = 8.0
 _SHADOW_WINDOW: Final = 1.0 / 5.0
+# Looks are tabulated over L*a*b* in bins that are small against any tint's spread.
+_BIN_ORIGIN: Final = (0.0, -100.0, -110.0)
+_BIN_SIZE: Final = (2.0, 3.0, 3.0)
+_BIN_COUNTS: Final = (50, 67, 73)
 _LOG_2PI: Final = float(np.log(2.0 * np.pi))
 
 
@@ -84,20 +91,41 @@ def board_log_likelihood(lab: NDArray[np.float32], behind: Backdrop) -> Plane:
     return np.asarray(np.maximum(likelihood, LOG_UNEXPLAINED), dtype=np.float32)
 
 
-def look_log_likelihood(lab: NDArray[np.float32], look: CheckerLook) -> Plane:
-    """Return the log density of each pixel if a checker of this *look* is seen there."""
-    best = np.full(lab.shape[:2], LOG_UNEXPLAINED, dtype=np.float32)
+def look_log_likelihoods(
+    lab: NDArray[np.float32], looks: Iterable[CheckerLook]
+) -> dict[Colour, Plane]:
+    """Return for each colour the log density of each pixel if its checker is seen there."""
+    bins = _bins(lab)
+    return {look.colour: _look_table(look)[bins] for look in looks}
+
+
+def _bins(lab: NDArray[np.float32]) -> NDArray[np.int32]:
+    """Return for each pixel its entry in the tables of looks."""
+    steps = (lab - np.array(_BIN_ORIGIN, np.float32)) / np.array(_BIN_SIZE, np.float32)
+    limits = np.array(_BIN_COUNTS, dtype=np.int32) - 1
+    place = np.clip(steps.astype(np.int32), 0, limits)
+    _, columns, layers = _BIN_COUNTS
+    return np.asarray((place[..., 0] * columns + place[..., 1]) * layers + place[..., 2])
+
+
+@lru_cache(maxsize=16)
+def _look_table(look: CheckerLook) -> NDArray[np.float32]:
+    """Return the log density of a look at the middle of every bin of L*a*b*, flat."""
+    axes = [
+        origin + size * (np.arange(count, dtype=np.float32) + 0.5)
+        for origin, size, count in zip(_BIN_ORIGIN, _BIN_SIZE, _BIN_COUNTS, strict=True)
+    ]
+    best = np.full(_BIN_COUNTS, LOG_UNEXPLAINED, dtype=np.float32)
     for tint in look.tints:
-        np.maximum(best, _tint_log_likelihood(lab, tint), out=best)
-    return best
-
-
-def _tint_log_likelihood(lab: NDArray[np.float32], tint: Tint) -> Plane:
-    spread = np.array(tint.spread, dtype=np.float32)
-    deviation = (lab - np.array(tint.lab, dtype=np.float32)) / spread
-    constant = np.log(tint.weight) - np.log(spread).sum() - 1.5 * _LOG_2PI
-    squared = np.einsum("ijk,ijk->ij", deviation, deviation)
-    return np.asarray(constant - 0.5 * squared, dtype=np.float32)
+        # A tint's axes are independent: its log density is a sum over them.
+        lightness, green_red, blue_yellow = (
+            -0.5 * ((axis - middle) / spread) ** 2
+            for axis, middle, spread in zip(axes, tint.lab, tint.spread, strict=True)
+        )
+        constant = np.log(tint.weight) - np.log(tint.spread).sum() - 1.5 * _LOG_2PI
+        density = lightness[:, None, None] + green_red[:, None] + blue_yellow + constant
+        np.maximum(best, density.astype(np.float32), out=best)
+    return best.ravel()
 
 
 def _spreads(contrast: NDArray[np.float32], tint: Plane | float) -> NDArray[np.float32]:

@@ -17,7 +17,7 @@ from vision.frame import Picture
 # Cells of a rectified board, the samples of the fit, are this part of a square wide.
 _CELLS_A_SQUARE: Final = 4
 # The robust fit narrows from a scale that no outlier starts outside of to the noise of a cell.
-_SCALES: Final = (40.0, 25.0, 16.0, 10.0, 7.0, 5.0, 4.0, 3.0)
+_SCALES: Final = (40.0, 22.0, 12.0, 7.0, 5.0, 4.0)
 # How far, as a standard deviation of a gain's coefficient and of an offset in grey levels, they
 # are expected to stray: a ridge that keeps few visible cells from inventing a wild field.
 _GAIN_SPREAD: Final = (1.0, 0.5, 0.5, 0.3, 0.3, 0.3)

@@ -15,7 +15,7 @@ from vision.evidence import (
     Plane,
     backdrop,
     board_log_likelihood,
-    look_log_likelihood,
+    look_log_likelihoods,
     to_lab,
 )
 from vision.frame import Picture
@@ -76,9 +76,8 @@ def see_table(
     board = _rectifier(now, size_wh).apply(pixels).pixels
     lab = to_lab(take_out_light(board, _reference(table), SQUARE_PX))
     board_fit = board_log_likelihood(lab, behind)
-    excess = {
-        look.colour: _capped(look_log_likelihood(lab, look) - board_fit) for look in table.looks
-    }
+    looks_fit = look_log_likelihoods(lab, table.looks)
+    excess = {colour: _capped(fit - board_fit) for colour, fit in looks_fit.items()}
     view = _view(table, now, size_wh)
     found = find_towers(excess, view)
     unexplained = _unexplained(behind, board_fit, found, view)
