@@ -18,6 +18,9 @@ STALE_AFTER_S: Final = 10.0
 TWICE_WITHIN_S: Final = 2.0
 """The same sentence within this time is the same happening, told twice."""
 
+FAREWELL_S: Final = 8.0
+"""How long the end of a game may take to be told."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -117,6 +120,9 @@ class Announcer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        if kind is None:
+            # The last sentences tell who has won.
+            self.idle(FAREWELL_S)
         self.stop()
 
     def _was_said(self, sentence: Sentence) -> bool:

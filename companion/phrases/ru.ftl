@@ -402,7 +402,7 @@ cure-or = { $cure } или { $play }
 wrong-game-over = Партия окончена
 wrong-unknown-checker = Лишняя { $checker } на { $at }
     .plain = На доске лишняя шашка
-    .nobody = { $checker } ничья
+    .nobody = { $checker } на { $at } ничья
 wrong-moved-before-throw =
     { $who } { $who-form ->
         [one] ходит
@@ -478,7 +478,7 @@ cure-put-back = верните шашку на { $from }
 cure-return = верните её
 cure-put-both-back = верните обе
 cure-take-off = снимите шашку с { $at }
-cure-take-victim-off = снимите её
+cure-take-it-off = снимите её
 cure-turn-die = поверните его на { $value }
 cure-throw-anew = бросьте его ещё раз
 cure-clear = освободите { $at }

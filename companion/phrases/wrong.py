@@ -95,8 +95,8 @@ def _cure(speaker: Speaker, event: IllegalMove) -> Wording | None:
             return speaker.say("cure-throw-anew")
         case Reason.TWO_MOVES:
             return speaker.say("cure-put-both-back")
-        case Reason.KNOCKED_OUT_LEFT_ON_BOARD if found is not None:
-            return speaker.say("cure-take-victim-off")
+        case Reason.KNOCKED_OUT_LEFT_ON_BOARD | Reason.UNKNOWN_CHECKER if found is not None:
+            return speaker.say("cure-take-it-off")
         case Reason.REMOVED_WITHOUT_KNOCK_OUT if found is not None:
             return speaker.say("cure-return")
     if found is None or found.source == found.target:

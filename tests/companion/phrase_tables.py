@@ -288,13 +288,13 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
     ),
     (
         wrong(Reason.UNKNOWN_CHECKER, (Colour.RED, None, "e4")),
-        "There is a red checker too many on e4: take it off e4.",
-        "Лишняя красная шашка на e4: снимите шашку с e4.",
+        "There is a red checker too many on e4: take it off.",
+        "Лишняя красная шашка на e4: снимите её.",
     ),
     (
         wrong(Reason.UNKNOWN_CHECKER, (Colour.ORANGE, None, "e4")),
-        "Nobody plays an orange checker: take it off e4.",
-        "Оранжевая шашка ничья: снимите шашку с e4.",
+        "Nobody plays the orange checker on e4: take it off.",
+        "Оранжевая шашка на e4 ничья: снимите её.",
     ),
     (
         wrong(Reason.MOVED_BEFORE_THROW, (Colour.BLUE, "c1", "f1"), die=None),

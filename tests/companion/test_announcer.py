@@ -231,3 +231,12 @@ def test_stop_drops_what_waits() -> None:
     announcer.stop()
 
     assert voice.said == ["en: first"]
+
+
+def test_end_of_a_game_is_told() -> None:
+    """Leaving in peace lets the last sentences be said."""
+    voice = GatedVoice(open_gate=True)
+    with Announcer(voice, "en") as announcer:
+        announcer.say([sentence("red wins"), sentence("the bank pays", Topic.BANK)])
+
+    assert voice.said == ["en: red wins", "en: the bank pays"]
