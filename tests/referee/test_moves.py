@@ -99,7 +99,9 @@ REASONS = [
     ("geometry=B", "R*3,a2/R*4/~/~ D4 1", 2, "a2-b1", "second_lap"),
     # beyond the innermost square
     ("", "R*3,a2/R*4/~/~ D4 1", 6, "a2-c3", "overshoot"),
+    ("", "R*3,a3/R*4/~/~ D4 1", 6, "a3-a1", "overshoot"),
     ("", "R*3,c3/R*4/~/~ D4 1", 3, "c3-d4", "overshoot"),
+    ("", "R*3,d4/R*4/~/~ D4 1", 1, "d4-d4", "wrong_distance"),
     ("overshoot=bounce", "R*3,a2/R*4/~/~ D4 1", 6, "a2-b2", None),
     ("overshoot=bounce", "R*3,a2/R*4/~/~ D4 1", 6, "a2-d4", "wrong_distance"),
     ("overshoot=bounce", "R*3,c3/R*4/~/~ D4 1", 3, "c3-d4", "overshoot"),
