@@ -161,7 +161,7 @@ def figures(scores: tuple[PictureScore, ...]) -> dict[str, Share | float | int]:
     return out
 
 
-def worst(scores: tuple[PictureScore, ...], count: int) -> tuple[PictureScore, ...]:
+def worst_pictures(scores: tuple[PictureScore, ...], count: int) -> tuple[PictureScore, ...]:
     """Return the pictures with the most wrong, at most *count*, none that is faultless."""
     bad = [score for score in scores if any(score.badness)]
     return tuple(sorted(bad, key=lambda score: score.badness, reverse=True)[:count])

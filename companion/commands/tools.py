@@ -13,7 +13,10 @@ from rich.table import Table
 
 from companion.commands.arguments import EXISTING_OR_NEW, games_dir, games_option, json_option
 from companion.errors import ExitStatus, InputError
+from companion.evaluate import fault_text, figures, score_picture, worst_pictures
+from companion.labels import Label, load_labels
 from companion.settings import load_settings, settings_path
+from tabletop import Reading
 
 
 @click.command()
@@ -59,10 +62,6 @@ def evaluate(folder: Path, table: Path | None, worst: int, as_json: bool) -> int
     "corners" of the board by name (null: none in the picture), "squares" with the colours on each,
     "dice" with "box" and "value"; all but the first may be missing.
     """
-    from companion.evaluate import fault_text, figures, score_picture
-    from companion.evaluate import worst as worst_of
-    from companion.labels import load_labels
-
     labels = load_labels(folder)
     read = _reader(table)
     scores, status = [], ExitStatus.DONE
@@ -75,7 +74,7 @@ def evaluate(folder: Path, table: Path | None, worst: int, as_json: bool) -> int
     sums = figures(tuple(scores))
     bad = [
         {"image": str(score.label.image.relative_to(folder)), "fault": fault_text(score)}
-        for score in worst_of(tuple(scores), worst)
+        for score in worst_pictures(tuple(scores), worst)
     ]
     if as_json:
         named = {name: _figure_json(value) for name, value in sums.items()}
@@ -92,19 +91,28 @@ def evaluate(folder: Path, table: Path | None, worst: int, as_json: bool) -> int
     return status
 
 
-def _reader(table: Path | None) -> Callable[[Any], Any]:
+def _reader(table: Path | None) -> Callable[[Label], Reading]:
     """Return what reads a labelled picture, by the table profile at *table* if one is given."""
     from companion.pictures import load_frame
     from vision.reader import read, read_table
 
+    def unknown(label: Label) -> Reading:
+        return read(load_frame(str(label.image)), label.colours or None, time.perf_counter)
+
     if table is None:
-        return lambda label: read(
-            load_frame(str(label.image)), label.colours or None, time.perf_counter
-        )
+        return unknown
     from calibration.profile import load_profile
 
     model = load_profile(table).model()
-    return lambda label: read_table(load_frame(str(label.image)), model, clock=time.perf_counter)
+
+    def known(label: Label) -> Reading:
+        frame = load_frame(str(label.image))
+        try:
+            return read_table(frame, model, clock=time.perf_counter)[0]
+        except ValueError as error:  # of another size than the camera had
+            raise InputError(str(error)) from error
+
+    return known
 
 
 def _figure_json(value: Any) -> Any:

@@ -15,37 +15,10 @@ import pytest
 from companion.cli import run
 from companion.games import list_games
 from companion.journal import JOURNAL_NAME, line_json, read_journal
-from companion.script import write_game
 from companion.verify import verify
-from hardware.simulated import TableLook, render
-from tabletop import Colour, Seat
+from tests.companion.conftest import SEATS
 
-SEATS = "D4=red,D2=blue"
 PROGRAM = [sys.executable, "-m", "companion"]
-
-
-@pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with `calibration` and `frames`: the beginning of a game in pictures."""
-    folder = tmp_path_factory.mktemp("table")
-    script = write_game(1, {Seat.D4: Colour.RED, Seat.D2: Colour.BLUE}, short=True)
-    look, rng = TableLook.from_seed(1), np.random.default_rng(1)
-    at_rest = [timed for timed in script.scenes if timed.scene.hand is None]
-    for name, scenes in (("calibration", script.calibration), ("frames", at_rest[:8])):
-        (folder / name).mkdir()
-        for number, timed in enumerate(scenes):
-            path = folder / name / f"{number:03}.png"
-            cv2.imwrite(str(path), render(timed.scene, look, rng))
-    return folder
-
-
-@pytest.fixture(scope="module")
-def profile(table: Path) -> Path:
-    """Return the profile of the table in the pictures."""
-    path = table / "table.toml"
-    source = f"stills:{table / 'calibration'}"
-    assert run(["calibrate", source, "--seats", SEATS, "--out", str(path), "--mute"]) == 0
-    return path
 
 
 def watch(table: Path, profile: Path, games: Path, *more: str) -> list[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import InputError
-from companion.evaluate import Share, fault_text, figures, score_picture, worst
+from companion.evaluate import Share, fault_text, figures, score_picture, worst_pictures
 from companion.labels import DieLabel, Label, load_labels
 from tabletop import (
     SQUARES,
@@ -114,7 +114,7 @@ def test_figures_sum_over_a_set_and_name_its_worst() -> None:
     assert sums["boards found"] == Share(1, 2)
     assert sums["squares right in colour"] == Share(64, 64)
     assert "dice right" not in sums
-    assert worst((good, lost), 5) == (lost,)
+    assert worst_pictures((good, lost), 5) == (lost,)
     assert fault_text(lost) == "no board found"
 
 
