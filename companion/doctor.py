@@ -80,10 +80,14 @@ def _python() -> Finding:
 
 def _library(module: str, package: str) -> Finding:
     try:
-        importlib.import_module(module)
+        loaded = importlib.import_module(module)
     except Exception as error:  # a broken library may raise anything when it is loaded
         return Finding(module, False, f"cannot be loaded: {error}", _cure(str(error), package))
-    return Finding(module, True, metadata.version(package))
+    try:
+        version = metadata.version(package)
+    except metadata.PackageNotFoundError:  # from another package or the system
+        version = getattr(loaded, "__version__", "there")
+    return Finding(module, True, version)
 
 
 def _cure(error: str, package: str) -> str:
