@@ -331,13 +331,13 @@ def _sentence(words: Wording, importance: Importance, topic: Topic, end: str = "
 
 
 def _calls_for_prompt(told: Sequence[Event], before: Match | None, after: Match) -> bool:
-    """Tell whether to say whose throw it is: where that is new, or was interrupted."""
-    if after.wrong is not None or after.question is not None or after.paused:
+    """Tell whether to say what is awaited: where that is new, or was interrupted."""
+    if after.phase is Phase.OVER or after.paused:
         return False
-    if after.phase is Phase.OVER:
-        return False
-    if any(isinstance(event, _REMINDERS) for event in told):
+    if before is None or any(isinstance(event, _REMINDERS) for event in told):
         return True
-    if after.phase is Phase.MOVE or any(isinstance(event, _SAID_BY) for event in told):
+    if after.wrong is not None or after.question is not None or after.phase is Phase.MOVE:
         return False
-    return before is None or (before.phase, before.to_move) != (after.phase, after.to_move)
+    if any(isinstance(event, _SAID_BY) for event in told):
+        return False
+    return (before.phase, before.to_move) != (after.phase, after.to_move)

@@ -19,6 +19,7 @@ from referee.events import (
     GameStarted,
     GameWon,
     IllegalMove,
+    Resumed,
 )
 from referee.match import Match
 from referee.reasons import Reason
@@ -92,6 +93,18 @@ def test_new_turn_is_called_out() -> None:
     assert [one.text for one in said] == ["Red moves b1 to e1.", "Green, throw."]
     assert [one.importance for one in said] == [Importance.NORMAL, Importance.CHATTER]
     assert [one.topic for one in said] == [Topic.MOVE, Topic.TURN]
+
+
+def test_resumed_game_says_what_is_awaited() -> None:
+    """Whoever comes back hears what is to be done, also a wrong move to be mended."""
+    owed = match(BLUE_ON_C1, 3)
+    event = wrong(Reason.ENTRY_NEEDS_SIX, (Colour.BLUE, None, "g8"))
+
+    assert [one.text for one in PHRASES["en"].rulings([], None, owed)] == ["Blue, move three."]
+    assert told("en", [Resumed()], replace(owed, wrong=event)) == [
+        "The game goes on.",
+        "Blue needs a six to enter: take it off g8.",
+    ]
 
 
 def test_knocked_out_checker_of_the_victim() -> None:
