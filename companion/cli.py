@@ -102,7 +102,8 @@ def _report(error: Exception) -> int:
         return _complain(str(error), ExitStatus.NO_DEVICE)
     if isinstance(error, SourceError | ProfileError):
         return _complain(str(error), ExitStatus.UNREADABLE)
-    told = f"something went wrong that should not ({type(error).__name__}: {error})"
+    first_line = next(iter(str(error).splitlines()), "")
+    told = f"something went wrong that should not ({type(error).__name__}: {first_line})"
     kept = _keep_trace(error)
     if kept:
         told += f"; what is needed to mend it is in {kept}"

@@ -9,6 +9,7 @@ import fcntl
 import json
 import os
 import secrets
+import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -160,14 +161,15 @@ class Journal:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o644)
         except OSError as error:
             raise _unwritable(path, error) from error
-        _lock(descriptor, path)
         journal = cls(folder, descriptor, JournalContents((), None, 0, None))
         try:
+            _lock(descriptor, path)
             journal.append(started, at)
             for made in (folder, games_dir, games_dir.parent):
                 _sync_folder(made)
         except JournalError:
             journal.close()
+            shutil.rmtree(folder, ignore_errors=True)  # a game that never began
             raise
         return journal
 

@@ -162,6 +162,20 @@ def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
         Journal.create(tmp_path / "games" / "deeper", SETUP, STARTED_AT)
 
 
+def test_a_game_that_cannot_begin_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Expect no folder of a game whose first line found no room."""
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(JournalError, match="No space left on device"):
+        Journal.create(tmp_path, SETUP, STARTED_AT)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_full_disk_loses_nothing_that_was_logged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
