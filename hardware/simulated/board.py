@@ -29,11 +29,11 @@ def board_top(rng: np.random.Generator, look: BoardLook) -> Pixels:
     texture = surface(rng, look.texture, (size, size))
     if look.texture is Texture.WOOD:
         texture = _inlaid(rng, texture, margin)
-    top *= texture[..., None]
-    _rule(top, look, margin)
+    drawn: Pixels = np.clip(top * texture[..., None], 0, 255).astype(np.uint8)
+    _rule(drawn, look, margin)
     if look.coordinates:
-        _letter(top, look, margin)
-    return np.clip(top, 0, 255).astype(np.uint8)
+        _letter(drawn, look, margin)
+    return drawn
 
 
 def _inlaid(rng: np.random.Generator, texture: Floats, margin: int) -> Floats:
@@ -49,7 +49,7 @@ def _inlaid(rng: np.random.Generator, texture: Floats, margin: int) -> Floats:
     return own
 
 
-def _rule(top: Floats, look: BoardLook, margin: int) -> None:
+def _rule(top: Pixels, look: BoardLook, margin: int) -> None:
     """Draw the line round the squares and those between them."""
     ink = _ink(look)
     last = margin + 8 * SQUARE_PX
@@ -65,7 +65,7 @@ def _rule(top: Floats, look: BoardLook, margin: int) -> None:
         cv2.rectangle(top, (margin - gap, margin - gap), (last + gap, last + gap), ink, width)
 
 
-def _letter(top: Floats, look: BoardLook, margin: int) -> None:
+def _letter(top: Pixels, look: BoardLook, margin: int) -> None:
     """Write the files and ranks on the border, to be read from either side."""
     size = top.shape[0]
     for files, ranks in ((FILES, RANKS[::-1]), (FILES[::-1], RANKS)):
@@ -76,7 +76,7 @@ def _letter(top: Floats, look: BoardLook, margin: int) -> None:
         top[...] = top[::-1, ::-1].copy()
 
 
-def _write(top: Floats, text: str, centre_xy: tuple[float, float], look: BoardLook) -> None:
+def _write(top: Pixels, text: str, centre_xy: tuple[float, float], look: BoardLook) -> None:
     scale = look.border_width * 1.7
     (width, height), _ = cv2.getTextSize(text, _FONT, scale, 2)
     at = (round(centre_xy[0] - width / 2), round(centre_xy[1] + height / 2))
