@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from companion.disk import replace_file, sync_folder, unwritable, write_all
 from companion.errors import JournalError
 from referee.event_json import event_json, parse_event
 from referee.events import Event, GameStarted
@@ -160,13 +161,13 @@ class Journal:
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o644)
         except OSError as error:
-            raise _unwritable(path, error) from error
+            raise unwritable(path, error) from error
         journal = cls(folder, descriptor, JournalContents((), None, 0, None))
         try:
             _lock(descriptor, path)
             journal.append(started, at)
             for made in (folder, games_dir, games_dir.parent):
-                _sync_folder(made)
+                sync_folder(made)
         except JournalError:
             journal.close()
             shutil.rmtree(folder, ignore_errors=True)  # a game that never began
@@ -184,7 +185,7 @@ class Journal:
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_APPEND)
         except OSError as error:
-            raise _unwritable(path, error) from error
+            raise unwritable(path, error) from error
         try:
             _lock(descriptor, path)
             data = _read(path)
@@ -224,11 +225,11 @@ class Journal:
         line = Line(len(self._lines) + 1, at, event)
         data = (line_text(line) + "\n").encode()
         try:
-            _write_all(self._descriptor, data)
+            write_all(self._descriptor, data)
             os.fdatasync(self._descriptor)
         except OSError as error:
             self._give_up()
-            raise _unwritable(self.folder / JOURNAL_NAME, error) from error
+            raise unwritable(self.folder / JOURNAL_NAME, error) from error
         self._length += len(data)
         self._lines.append(line)
         return line
@@ -253,7 +254,7 @@ class Journal:
         try:
             path.write_bytes(data)
         except OSError as error:
-            raise _unwritable(path, error) from error
+            raise unwritable(path, error) from error
         return path
 
     def close(self) -> None:
@@ -281,11 +282,11 @@ class Journal:
                 replace_file(self.folder / TORN_NAME, data[self._length :])
                 os.ftruncate(self._descriptor, self._length)
             if not data[: self._length].endswith(b"\n"):
-                _write_all(self._descriptor, b"\n")
+                write_all(self._descriptor, b"\n")
                 self._length += 1
             os.fsync(self._descriptor)
         except OSError as error:
-            raise _unwritable(self.folder / JOURNAL_NAME, error) from error
+            raise unwritable(self.folder / JOURNAL_NAME, error) from error
 
     def _give_up(self) -> None:
         """Take back a line written in part, and take no more."""
@@ -295,25 +296,6 @@ class Journal:
         ):  # a torn tail is then left for the next reader, who knows what to do
             os.ftruncate(self._descriptor, self._length)
         self.close()
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Put *data* in the place of the file at *path* so that no power cut leaves half of it.
-
-    Raises:
-        JournalError: it could not be written; what was there still is.
-    """
-    fresh = path.with_name(f".{path.name}.new")
-    try:
-        with fresh.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
-    except OSError as error:
-        fresh.unlink(missing_ok=True)
-        raise _unwritable(path, error) from error
-    _sync_folder(path.parent)
 
 
 def _decode(line: bytes) -> str | None:
@@ -349,7 +331,7 @@ def _new_folder(games_dir: Path, at: datetime) -> Path:
                 f"{games_dir} is no folder: name another with --games, or move it away"
             ) from None
         except OSError as error:
-            raise _unwritable(folder, error) from error
+            raise unwritable(folder, error) from error
         return folder
     raise JournalError(f"{games_dir}: no free name for a game that starts at {stamp}")
 
@@ -361,28 +343,3 @@ def _lock(descriptor: int, path: Path) -> None:
         raise JournalError(
             f"{path} is being written by another pachisi: end that one first"
         ) from None
-
-
-def _write_all(descriptor: int, data: bytes) -> None:
-    left = memoryview(data)
-    while left:
-        left = left[os.write(descriptor, left) :]
-
-
-def _sync_folder(folder: Path) -> None:
-    """Have the disk know the names in *folder*."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-    except OSError as error:
-        raise _unwritable(folder, error) from error
-
-
-def _unwritable(path: Path, error: OSError) -> JournalError:
-    return JournalError(
-        f"{path} cannot be written: {error.strerror}. What was logged before is safe; free some "
-        "space or name another folder with --games"
-    )
