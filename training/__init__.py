@@ -1,0 +1,1 @@
+"""How the small networks of `vision` were taught: drawn pictures in, weights out."""
