@@ -178,12 +178,12 @@ def fault_text(score: PictureScore) -> str:
     if score.wrong_count:
         names = " ".join(square_name(at) for at in score.wrong_count[:8])
         colours = len(score.wrong_colour)
-        told.append(f"{len(score.wrong_count)} squares wrong ({colours} in colour): {names}")
+        told.append(f"squares wrong: {len(score.wrong_count)} ({colours} in colour), {names}")
     told += [
-        f"{score.dice[kind]} {text}"
+        f"{text}: {score.dice[kind]}"
         for kind, text in (
             ("surely wrong", "dice surely wrong"),
-            ("wrong", "dice wrong in all"),
+            ("wrong", "dice wrong, surely or not"),
             ("unsure", "dice not told"),
             ("cocked settled", "cocked dice read as settled"),
             ("ghosts", "dice seen where none is"),

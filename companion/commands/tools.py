@@ -84,7 +84,7 @@ def evaluate(folder: Path, table: Path | None, worst: int, as_json: bool) -> int
     table_view = Table(title=f"{folder}: {len(scores)} pictures", box=None, show_header=False)
     for name, value in sums.items():
         table_view.add_row(name, str(value))
-    console = Console()
+    console = Console(soft_wrap=True)
     console.print(table_view)
     for one in bad:
         console.print(f"  {one['image']}: {one['fault']}", markup=False, highlight=False)
