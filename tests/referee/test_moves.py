@@ -86,6 +86,9 @@ REASONS = [
     ("home_jump=false", "R*2,a2,b2/R*4/~/~ D4 1", 2, "a2-c3", "home_jump"),
     ("home_jump=false", "R*2,a2,b2/R*4/~/~ D4 1", 3, "a2-c3", "home_jump"),
     ("home_jump=false", "R*2,a2,b2/R*4/~/~ D4 1", 3, "a2-b2", "wrong_distance"),
+    ("home_jump=false; overshoot=bounce", "R*2,a2,d4/R*4/~/~ D4 1", 5, "a2-c3", "home_jump"),
+    ("home_jump=false; overshoot=bounce", "R*2,a2,c3/R*4/~/~ D4 1", 5, "a2-c3", "home_jump"),
+    ("home_jump=false; overshoot=bounce", "R*3,a2/R*4/~/~ D4 1", 5, "a2-c3", None),
     ("home_jump=false; home_dir=both", "R*2,b2,c3/R*4/~/~ D4 1", 2, "c3-a1", "home_jump"),
     ("", "R*3,b2/R*4/~/~ D4 1", 1, "b2-d4", "wrong_distance"),
     # backwards on the ring, however far
