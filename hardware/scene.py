@@ -4,6 +4,7 @@ Places are in board coordinates, the unit being one square: x along the files fr
 the ranks from 0 to 8, the outer corner of a1 at (0, 0). Beside the board go on counting.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -72,11 +73,22 @@ class Hand:
         y: along the ranks, in squares.
         from_deg: the side its arm comes from: 0 is beyond the h file, 90 beyond the eighth rank,
             180 beyond the a file, 270 below the first rank.
+        drawn_back: how far it is still, or again, drawn back along its arm, in squares.
     """
 
     x: float
     y: float
     from_deg: float
+    drawn_back: float = 0.0
+
+    @property
+    def tips_xy(self) -> tuple[float, float]:
+        """Where its fingertips are, drawn back as they may be."""
+        side = math.radians(self.from_deg)
+        return (
+            self.x + self.drawn_back * math.cos(side),
+            self.y + self.drawn_back * math.sin(side),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from hardware.simulated.look import DieLook, LightLook
 from hardware.simulated.patch import Patch, box_round, patch_of
 
 _SAMPLES: Final = 3
-_STEPS: Final = 18
+_STEPS: Final = 12
 _LEAN_DEG: Final = 36.0  # of a cocked die
 _FAR: Final = 0.25  # how far a pip is from the middle of its face, in edges
 

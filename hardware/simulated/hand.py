@@ -51,12 +51,13 @@ def limbs(hand: Hand) -> Floats:
     """Return the limbs of a hand as balls at both ends, (n, 2, 4): x, y, z and radius."""
     side = math.radians(hand.from_deg)
     out, left = (math.cos(side), math.sin(side)), (-math.sin(side), math.cos(side))
+    tip_x, tip_y = hand.tips_xy
     own = np.concatenate([_SKIN_LIMBS, _SLEEVE_LIMBS])
     placed = np.empty((len(own), 2, 4), np.float32)
     for end in (0, 1):
         along, across, up = (own[:, 3 * end + i] for i in range(3))
-        placed[:, end, 0] = hand.x + along * out[0] + across * left[0]
-        placed[:, end, 1] = hand.y + along * out[1] + across * left[1]
+        placed[:, end, 0] = tip_x + along * out[0] + across * left[0]
+        placed[:, end, 1] = tip_y + along * out[1] + across * left[1]
         placed[:, end, 2] = up
         placed[:, end, 3] = own[:, 6 + end]
     return placed

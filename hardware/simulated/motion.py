@@ -1,12 +1,13 @@
 """How things get from one scene to the next."""
 
-import math
 from collections import Counter
+from dataclasses import replace
 from typing import Final
 
 from hardware.scene import Hand, PlacedChecker, PlacedDie, Scene
 
 _ARM_LENGTH: Final = 8.0  # how far off a hand starts, in squares
+_GONE: Final = 0.95  # the share of its way after which a hand is out of sight
 _ROLL_LENGTH: Final = 1.6
 _ROLL_TURN_DEG: Final = 420.0
 
@@ -70,27 +71,16 @@ def _rolling(before: PlacedDie | None, after: PlacedDie | None, share: float) ->
 
 
 def _reaching(before: Hand | None, after: Hand | None, share: float) -> Hand | None:
-    if before is None and after is None:
-        return None
-    if before is None and after is not None:
-        return _withdrawn(after, 1 - share)
-    if before is not None and after is None:
-        return _withdrawn(before, share) if share < 0.95 else None
-    assert before is not None
-    assert after is not None
+    if before is None:
+        return replace(after, drawn_back=(1 - share) * _ARM_LENGTH) if after else None
+    if after is None:
+        return replace(before, drawn_back=share * _ARM_LENGTH) if share < _GONE else None
     turn = (after.from_deg - before.from_deg + 180) % 360 - 180
     return Hand(
         _mix(before.x, after.x, share),
         _mix(before.y, after.y, share),
         before.from_deg + share * turn,
     )
-
-
-def _withdrawn(hand: Hand, share: float) -> Hand:
-    """Draw a hand back along its arm."""
-    side = math.radians(hand.from_deg)
-    back = share * _ARM_LENGTH
-    return Hand(hand.x + back * math.cos(side), hand.y + back * math.sin(side), hand.from_deg)
 
 
 def _mix(first: float, second: float, share: float) -> float:

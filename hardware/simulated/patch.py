@@ -54,6 +54,22 @@ def patch_of(box: PixelBox, shown: Floats, hit: Flags) -> Patch:
     return Patch(box, colour.astype(np.float32), cover.astype(np.float32)[..., None])
 
 
+def moved(patch: Patch, x: int, y: int, camera: Camera) -> Patch | None:
+    """Return a patch *x* and *y* pixels on, cut at the edge of the picture; None outside of it."""
+    left, top, width, height = patch.box
+    new_left, new_top = max(0, left + x), max(0, top + y)
+    right = min(camera.size_wh[0], left + x + width)
+    bottom = min(camera.size_wh[1], top + y + height)
+    if new_left >= right or new_top >= bottom:
+        return None
+    part = (
+        slice(new_top - top - y, bottom - top - y),
+        slice(new_left - left - x, right - left - x),
+    )
+    box = (new_left, new_top, right - new_left, bottom - new_top)
+    return Patch(box, patch.colour[part], patch.cover[part])
+
+
 def lay(picture: Pixels, patch: Patch) -> None:
     """Draw *patch* into *picture*."""
     left, top, width, height = patch.box

@@ -2,6 +2,7 @@
 
 import math
 from collections import OrderedDict
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -17,13 +18,16 @@ from hardware.simulated.ground import draw_ground, fall, level, pixels_a_square,
 from hardware.simulated.hand import draw_hand, limbs
 from hardware.simulated.light import screen_factor
 from hardware.simulated.look import Bgr, TableLook
-from hardware.simulated.patch import Patch, cast, darken, lay, shadow_map, soften
+from hardware.simulated.patch import Patch, cast, darken, lay, moved, shadow_map, soften
 from vision.frame import Picture
 
-_PATCHES_KEPT: Final = 200
+_THINGS_KEPT: Final = 200
 _NOISE_MARGIN: Final = 64  # pixels the bank of noise is larger than a picture
 _CONTACT: Final = 0.5  # how dark the table is right under the edge of a thing
 _CONTACT_SPREAD: Final = 0.035  # how far that is blurred, in squares
+
+_HAND_HEIGHT: Final = 1.2  # of a hand's middle over the board, in squares
+_HAND_SHADOW_LEVEL: Final = 0.1  # what a hand's shadow falls on: board and checkers, about
 
 _SKIN: Final[tuple[Bgr, ...]] = ((120, 150, 205), (96, 126, 184), (60, 82, 130), (140, 172, 222))
 _SLEEVES: Final[tuple[Bgr, ...]] = ((96, 70, 52), (60, 58, 58), (70, 92, 60), (150, 146, 142))
@@ -41,6 +45,15 @@ def painter_of(look: TableLook) -> "Painter":
     return Painter(look)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Drawn:
+    """A thing as it was drawn: itself, and in pixels where its shadow falls and its foot is."""
+
+    patch: Patch | None
+    shadow: Points
+    contact: Points | None
+
+
 class Painter:
     """Paints scenes of one table, keeping what it painted before."""
 
@@ -52,17 +65,18 @@ class Painter:
         cv2.multiply(self._ground, cv2.merge([self._vignette] * 3), self._ground, dtype=cv2.CV_8U)
         self._square_px = pixels_a_square(self.camera)
         self._noise = _noise_bank(look)
-        self._patches: OrderedDict[PlacedChecker | PlacedDie, Patch | None] = OrderedDict()
+        self._things: OrderedDict[PlacedChecker | PlacedDie, _Drawn] = OrderedDict()
+        self._last_hand: tuple[Hand, Patch | None] | None = None
 
     def paint(self, scene: Scene) -> Picture:
         """Return a picture of *scene* without noise."""
         picture = self._ground.copy()
         self._shade_ground(picture, scene)
         for thing in self._far_to_near(scene):
-            self._lay(picture, self._patch(thing))
+            _lay(picture, self._drawn(thing).patch)
         if scene.hand:
             self._shade_under(picture, scene.hand)
-            self._lay(picture, self._draw(scene.hand))
+            _lay(picture, self._hand(scene.hand))
         blurred = cv2.GaussianBlur(picture, (0, 0), self.look.camera.blur_px)
         if scene.brightness == 1:
             return np.asarray(blurred, np.uint8)
@@ -93,34 +107,59 @@ class Painter:
         """Return where a die is in space."""
         return cube(die, self.look.die, level(self.look, die.x, die.y))
 
-    def _patch(self, thing: PlacedChecker | PlacedDie) -> Patch | None:
+    def _drawn(self, thing: PlacedChecker | PlacedDie) -> "_Drawn":
         """Return how a thing looks where it is, drawn now or before."""
-        if thing not in self._patches:
-            self._patches[thing] = self._draw(thing)
-            if len(self._patches) > _PATCHES_KEPT:
-                self._patches.popitem(last=False)
-        self._patches.move_to_end(thing)
-        return self._patches[thing]
+        if thing not in self._things:
+            self._things[thing] = self._draw(thing)
+            if len(self._things) > _THINGS_KEPT:
+                self._things.popitem(last=False)
+        self._things.move_to_end(thing)
+        return self._things[thing]
 
-    def _lay(self, picture: Picture, patch: Patch | None) -> None:
-        """Lay a thing over the picture, as dark as the lens makes it there."""
+    def _draw(self, thing: PlacedChecker | PlacedDie) -> "_Drawn":
+        look, camera = self.look, self.camera
+        ground = level(look, thing.x, thing.y)
+        if isinstance(thing, PlacedChecker):
+            disc = self.disc(thing)
+            patch = draw_checker(disc, thing.colour, look.checkers, look.light, camera)
+            points = disc.outline()
+            foot = replace(disc, base=ground, top=ground, radius=1.04 * disc.radius).outline()
+            touches = thing.layer == 0
+        else:
+            die = self.cube(thing)
+            patch = draw_die(die, look.die, look.light, camera)
+            points = die.corners()
+            foot = np.column_stack([points[:, :2], np.full(len(points), ground)])
+            touches = True
+        return _Drawn(
+            patch=self._darkened(patch),
+            shadow=camera.project(fall(points, ground, look)),
+            contact=camera.project(foot) if touches else None,
+        )
+
+    def _hand(self, hand: Hand) -> Patch | None:
+        """Return how a hand looks; one that comes or goes is drawn once and slid along its arm."""
+        reached = replace(hand, drawn_back=0.0)
+        if self._last_hand is None or self._last_hand[0] != reached:
+            look = self.look
+            skin, sleeve = _SKIN[look.seed % 4], _SLEEVES[look.seed // 4 % 4]
+            patch = self._darkened(draw_hand(reached, skin, sleeve, look.light, self.camera))
+            self._last_hand = (reached, patch)
+        patch = self._last_hand[1]
+        if patch is None or not hand.drawn_back:
+            return patch
+        ends = np.array([(*each.tips_xy, _HAND_HEIGHT) for each in (reached, hand)])
+        start, end = self.camera.project(ends)
+        x, y = np.round(end - start).astype(int)
+        return moved(patch, int(x), int(y), self.camera)
+
+    def _darkened(self, patch: Patch | None) -> Patch | None:
+        """Apply the lens's vignette to a patch."""
         if patch is None:
-            return
+            return None
         left, top, width, height = patch.box
         part = self._vignette[top : top + height, left : left + width]
-        lay(picture, Patch(patch.box, patch.colour * part, patch.cover))
-
-    def _draw(self, thing: PlacedChecker | PlacedDie | Hand) -> Patch | None:
-        look, camera = self.look, self.camera
-        match thing:
-            case PlacedChecker():
-                disc = self.disc(thing)
-                return draw_checker(disc, thing.colour, look.checkers, look.light, camera)
-            case PlacedDie():
-                return draw_die(self.cube(thing), look.die, look.light, camera)
-            case Hand():
-                skin, sleeve = _SKIN[look.seed % 4], _SLEEVES[look.seed // 4 % 4]
-                return draw_hand(thing, skin, sleeve, look.light, camera)
+        return Patch(patch.box, patch.colour * part, patch.cover)
 
     def _far_to_near(self, scene: Scene) -> list[PlacedChecker | PlacedDie]:
         """Return the order to draw in; the checkers of a stack from the ground up."""
@@ -135,38 +174,38 @@ class Painter:
             away = (foot.x - self.camera.place[0]) ** 2 + (foot.y - self.camera.place[1]) ** 2
             return -float(away), foot.x, foot.y, layer
 
-        return sorted([*scene.checkers, *([scene.die] if scene.die else [])], key=nearness)
+        return sorted(_things(scene), key=nearness)
 
     def _shade_ground(self, picture: Picture, scene: Scene) -> None:
         """Throw the shadows of checkers and die on the ground."""
         depth = float(1 - screen_factor(self.look.light.ambient))
         thrown, contact = shadow_map(self.camera), shadow_map(self.camera)
-        for checker in scene.checkers:
-            disc = self.disc(checker)
-            ground = level(self.look, disc.x, disc.y)
-            self._throw(thrown, disc.outline(), ground, depth)
-            if checker.layer == 0:
-                wide = Disc(disc.x, disc.y, ground, ground, disc.radius * 1.04)
-                cast(contact, self.camera.project(wide.outline()), _CONTACT)
-        if scene.die:
-            ground = level(self.look, scene.die.x, scene.die.y)
-            corners = self.cube(scene.die).corners()
-            self._throw(thrown, corners, ground, depth)
-            self._throw(contact, corners * (1, 1, 0) + (0, 0, ground), ground, _CONTACT)
+        for thing in _things(scene):
+            drawn = self._drawn(thing)
+            cast(thrown, drawn.shadow, depth)
+            if drawn.contact is not None:
+                cast(contact, drawn.contact, _CONTACT)
         thrown = soften(thrown, self.look.light.softness * self._square_px)
         contact = soften(contact, _CONTACT_SPREAD * self._square_px)
         darken(picture, 1 - (1 - thrown) * (1 - contact))
-
-    def _throw(self, shadow: Floats, points: Points, ground: float, depth: float) -> None:
-        cast(shadow, self.camera.project(fall(points, ground, self.look)), depth)
 
     def _shade_under(self, picture: Picture, hand: Hand) -> None:
         """Throw a hand's shadow on all that is below it."""
         shadow = shadow_map(self.camera)
         depth = float(1 - screen_factor(self.look.light.ambient))
         for limb in limbs(hand):
-            self._throw(shadow, _rims(limb), 0.1, depth)
+            rims = fall(_rims(limb), _HAND_SHADOW_LEVEL, self.look)
+            cast(shadow, self.camera.project(rims), depth)
         darken(picture, soften(shadow, (self.look.light.softness + 0.08) * self._square_px))
+
+
+def _things(scene: Scene) -> list[PlacedChecker | PlacedDie]:
+    return [*scene.checkers, *([scene.die] if scene.die else [])]
+
+
+def _lay(picture: Picture, patch: Patch | None) -> None:
+    if patch is not None:
+        lay(picture, patch)
 
 
 def _apart(first: PlacedChecker | PlacedDie, second: PlacedChecker | PlacedDie) -> float:

@@ -229,6 +229,21 @@ def test_a_hand_is_seen_and_casts_a_shadow() -> None:
     assert 0.03 < changed.mean() < 0.4
 
 
+def test_a_hand_that_comes_slides_in_along_its_arm() -> None:
+    """Half way back it is seen as far out as its fingertips are, and covers less."""
+    look = _look(2, tilt_deg=10)
+    bare = _painted(Scene(), look).astype(int)
+    cover, centre = [], []
+    for drawn_back in (0.0, 2.0, 20.0):
+        hand = Hand(4, 4, 0, drawn_back)
+        changed = np.abs(_painted(Scene(hand=hand), look).astype(int) - bare).max(axis=2) > 25
+        cover.append(changed.sum())
+        centre.append(np.nonzero(changed)[1].mean() if changed.any() else np.nan)
+    assert cover[0] > cover[1] > 10 * cover[2]
+    towards_arm = np.diff(painter_of(look).camera.project(np.array([(4, 4, 1), (6, 4, 1)]))[:, 0])
+    assert np.sign(centre[1] - centre[0]) == np.sign(towards_arm)
+
+
 def test_brightness_is_a_factor_of_the_light() -> None:
     """A quarter of the light is about half the grey level, as screens go."""
     look = _look(4)

@@ -148,8 +148,8 @@ def test_a_hand_comes_and_goes_along_its_arm() -> None:
     reached = replace(BEFORE, hand=Hand(4, 4, 0))
     coming = between(BEFORE, reached, 0.2).hand
     assert coming is not None
-    assert coming.x > 9
-    assert coming.y == pytest.approx(4)
+    assert coming.tips_xy[0] > 9
+    assert coming.tips_xy[1] == pytest.approx(4)
     assert between(BEFORE, reached, 1).hand == reached.hand
     assert between(reached, BEFORE, 0.96).hand is None
 
