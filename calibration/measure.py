@@ -44,7 +44,7 @@ _OFF_CENTRE: Final = 0.28
 _TINTS: Final = 4
 # The least standard deviation of a tint: what another place on the board and another minute's light
 # change although nothing else does.
-_LEAST_SPREAD: Final = (4.0, 3.5, 3.5)
+_LEAST_SPREAD: Final = (3.0, 2.5, 2.5)
 
 Places: TypeAlias = dict[Colour, Sequence[Point]]
 """For each colour where its checkers are, in board coordinates."""

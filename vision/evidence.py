@@ -25,6 +25,9 @@ Plane: TypeAlias = NDArray[np.float32]
 # Log density of a pixel that fits nothing: uniform over the part of L*a*b* that paint reaches,
 # about 100 x 140 x 140, with one pixel in twenty.
 LOG_UNEXPLAINED: Final = float(np.log(0.05 / (100.0 * 140.0 * 140.0)))
+# Nats by which a picture must explain a pixel worse than itself to differ there.
+DEFICIT: Final = 6.0
+_SLIGHT_DEFICIT: Final = 3.0
 # Standard deviations of L*, a*, b* of a pixel of an unchanged board, and the part of the local
 # contrast of the reference by which a shift of a fraction of a pixel changes it.
 _BOARD_SPREAD: Final = (2.0, 2.0, 2.0)
@@ -60,8 +63,12 @@ class Backdrop:
 
 
 def backdrop(reference: NDArray[np.uint8], square_px: int) -> Backdrop:
-    """Return the rectified empty *reference*, made ready for comparison."""
-    lab = to_lab(reference)
+    """Return the rectified empty *reference*, BGR, made ready for comparison."""
+    return backdrop_of(to_lab(reference), square_px)
+
+
+def backdrop_of(lab: NDArray[np.float32], square_px: int) -> Backdrop:
+    """Return a rectified picture in L*a*b*, made ready for comparison."""
     kernel = np.ones((3, 3), np.uint8)
     contrast = np.asarray(cv2.dilate(lab, kernel) - cv2.erode(lab, kernel), dtype=np.float32)
     itself = _gaussian(np.zeros_like(lab), _spreads(contrast, 0.0))
@@ -89,6 +96,21 @@ def board_log_likelihood(lab: NDArray[np.float32], behind: Backdrop) -> Plane:
     shadowed = np.where(outside, LOG_UNEXPLAINED, shadowed + np.log(_SHADOW_SHARE))
     likelihood = np.maximum(lit, shadowed)
     return np.asarray(np.maximum(likelihood, LOG_UNEXPLAINED), dtype=np.float32)
+
+
+def differences(lab: NDArray[np.float32], behind: Backdrop) -> NDArray[np.bool_]:
+    """Return where a picture differs from *behind* otherwise than by a shadow or by noise.
+
+    Neighbours are asked together, so that little shows: white paint on a white square.
+    """
+    deficit = cv2.blur(behind.itself - board_log_likelihood(lab, behind), (3, 3))
+    return specks_removed(np.asarray(deficit) > _SLIGHT_DEFICIT)
+
+
+def specks_removed(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return *mask* without what is narrower than three pixels."""
+    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return np.asarray(opened, dtype=np.bool_)
 
 
 def look_log_likelihoods(

@@ -1,10 +1,10 @@
 """Read the squares of a known table: with the empty board and the players' checkers to hand."""
 
+import math
 from collections.abc import Iterable
 from itertools import product
 from typing import Final, TypeAlias
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +17,7 @@ from tabletop import (
     contents,
     square,
 )
+from vision.evidence import backdrop_of, differences
 from vision.frame import Picture
 from vision.scene import TableScene, see_table
 from vision.standing import Found
@@ -31,11 +32,13 @@ _FOOT_SPREAD: Final = 0.035
 _LEAST: Final = 1e-4
 # From this part of a square covered by something unexplained on, it is not read.
 _HIDDEN_SHARE: Final = 0.3
-# L*a*b* by which a pixel must differ from the accepted scene, and how many of them, in squares,
-# make it even odds that the square was changed; and how fast certainty grows about that.
-_CHANGE_LAB: Final = 9.0
-_CHANGE_AREA: Final = 0.06
-_CHANGE_SLOPE: Final = 80.0
+_MOST_DOUBT: Final = 0.9
+# How many changed pixels, in squares, make it even odds that the square was changed; and how fast
+# certainty grows about that.
+_CHANGE_AREA: Final = 0.1
+_CHANGE_SLOPE: Final = 60.0
+# A checker's contact shadow counts for its own square, up to here, in squares.
+_AURA: Final = 0.12
 
 Distribution: TypeAlias = dict[Contents, float]
 
@@ -64,7 +67,9 @@ def square_readings(
     scene: TableScene, previous: AcceptedScene | None = None
 ) -> tuple[SquareReading, ...]:
     """Return what stands on each of the 64 squares of a *scene*, a1 first."""
-    hidden = _shares(scene, scene.unexplained) > _HIDDEN_SHARE
+    covered = _shares(scene, scene.unexplained)
+    # What is not explained may be something not listed, up to where nothing is known any more.
+    known = 1.0 - np.minimum(covered / _HIDDEN_SHARE, 1.0) * _MOST_DOUBT
     changed = None if previous is None else _change_probabilities(scene, previous)
     standing: dict[Square, list[Distribution]] = {at: [] for at in SQUARES}
     for item in scene.found:
@@ -74,8 +79,8 @@ def square_readings(
                 standing[at].append(_thinned(alone, share))
     return tuple(
         SquareReading(
-            _options(standing[at]),
-            hidden=bool(hidden[at]),
+            _options(standing[at], float(known[at])),
+            hidden=bool(covered[at] > _HIDDEN_SHARE),
             changed=None if changed is None else float(changed[at]),
         )
         for at in SQUARES
@@ -118,8 +123,8 @@ def _thinned(alone: Distribution, share: float) -> Distribution:
     return thinned
 
 
-def _options(towers: list[Distribution]) -> tuple[tuple[Contents, float], ...]:
-    """Return what stands on one square, the most probable first."""
+def _options(towers: list[Distribution], known: float) -> tuple[tuple[Contents, float], ...]:
+    """Return what stands on one square, the most probable first; *known* is their sum."""
     joined: Distribution = {contents(): 1.0}
     for tower in towers:
         fresh: Distribution = {}
@@ -129,7 +134,7 @@ def _options(towers: list[Distribution]) -> tuple[tuple[Contents, float], ...]:
                 fresh[both] = fresh.get(both, 0.0) + first * second
         joined = fresh
     ordered = sorted(joined.items(), key=lambda option: -option[1])
-    return tuple((what, chance) for what, chance in ordered if chance > _LEAST)
+    return tuple((what, chance * known) for what, chance in ordered if chance > _LEAST)
 
 
 def _shares(scene: TableScene, mask: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -146,25 +151,16 @@ def _change_probabilities(scene: TableScene, previous: TableScene) -> NDArray[np
     What a checker hides counts for the square on which it stands, now or then: a tall one leans
     over its neighbour, which has not changed.
     """
-    differs = _difference(scene.lab, previous.lab) > _CHANGE_LAB
-    opened = cv2.morphologyEx(differs.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-    left = np.asarray(opened, dtype=np.bool_)
+    left = differences(scene.lab, backdrop_of(previous.lab, scene.view.square_px))
     areas = np.zeros(64)
     for item in (*scene.found, *previous.found):
-        file, rank = (int(np.floor(value)) for value in item.tower.foot_xy)
+        file, rank = (math.floor(value) for value in item.tower.foot_xy)
         if item.score < 0.0 or not (0 <= file < 8 and 0 <= rank < 8):
             continue
-        part = outline(scene.view, item.tower.foot_xy, item.tower.count, grow=_FOOT_SPREAD)
-        under = left[part.rows, part.columns]
-        own = under & (part.cover > 0.5)
+        part = outline(scene.view, item.tower.foot_xy, item.tower.count, grow=_AURA)
+        around = left[part.rows, part.columns]
+        own = around & (part.cover > 0.5)
         areas[square(file, rank)] += own.sum() / scene.view.square_px**2
-        under &= ~own
+        around &= ~own
     areas += _shares(scene, left)
     return np.asarray(1.0 / (1.0 + np.exp(-_CHANGE_SLOPE * (areas - _CHANGE_AREA))))
-
-
-def _difference(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return how far apart two pictures are in L*a*b*, what a shadow dims counting half."""
-    apart = now - then
-    apart[..., 0] *= 0.5
-    return np.asarray(np.sqrt(np.einsum("ijk,ijk->ij", apart, apart)), dtype=np.float32)

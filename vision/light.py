@@ -22,6 +22,7 @@ _SCALES: Final = (40.0, 22.0, 12.0, 7.0, 5.0, 4.0)
 # are expected to stray: a ridge that keeps few visible cells from inventing a wild field.
 _GAIN_SPREAD: Final = (1.0, 0.5, 0.5, 0.3, 0.3, 0.3)
 _OFFSET_SPREAD: Final = 6.0
+_BURNT: Final = 252
 _GAIN_LIMITS: Final = (0.2, 5.0)
 
 
@@ -37,8 +38,10 @@ def take_out_light(board: Picture, reference: Picture, square_px: int) -> NDArra
         BGR, float32 of the same shape, 0 to 255.
     """
     gain, offset = _fit_light(board, reference, square_px)
-    corrected = (board.astype(np.float32) - offset) / gain
-    return np.asarray(np.clip(corrected, 0.0, 255.0), dtype=np.float32)
+    evened = (board.astype(np.float32) - offset) / gain
+    # A burnt-out pixel tells that it is at least so bright.
+    evened = np.where(board >= _BURNT, np.maximum(evened, reference), evened)
+    return np.asarray(np.clip(evened, 0.0, 255.0), dtype=np.float32)
 
 
 def _fit_light(

@@ -49,7 +49,7 @@ def find_obscured(
 
 def is_obscured(scene: TableScene) -> bool:
     """Tell whether something that is no checker covers part of a known table's board."""
-    mask = scene.unexplained.astype(np.uint8)
+    mask = (scene.unexplained & ~scene.dazzled).astype(np.uint8)
     if not mask.any():
         return False
     joined = cv2.dilate(mask, np.ones((3, 3), np.uint8))

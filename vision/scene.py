@@ -5,20 +5,22 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import BoardLocation, Colour
 from vision.evidence import (
+    DEFICIT,
     Backdrop,
     Plane,
     backdrop,
     board_log_likelihood,
     look_log_likelihoods,
+    specks_removed,
     to_lab,
 )
 from vision.frame import Picture
+from vision.glare import find_glare
 from vision.light import take_out_light
 from vision.pose import estimate_pose
 from vision.rectify import Rectifier, rectifier
@@ -30,8 +32,6 @@ SQUARE_PX: Final = 24
 MARGIN: Final = 1.0
 # From this score on a tower takes what it hides out of the unexplained.
 _CONVINCING: Final = 3.0
-# Nats by which the board must explain a pixel worse than itself to leave it unexplained.
-_DEFICIT: Final = 6.0
 # A tower's edge, its contact shadow and its gleam on the board are its own up to here, in squares.
 _HALO: Final = 0.08
 # A checker stands free: of what is around it, up to here, no more than this share is foreign.
@@ -49,6 +49,7 @@ class TableScene:
         found: the towers that may stand there, the surest first.
         unexplained: where neither the empty board, lit or shadowed, nor a tower is seen; shape
             (side, side), read-only.
+        dazzled: the part of it where a lamp's reflection hides what is there; read-only.
         view: how checkers appear on the rectified board.
         colours: the colours that were looked for.
     """
@@ -56,6 +57,7 @@ class TableScene:
     lab: NDArray[np.float32]
     found: tuple[Found, ...]
     unexplained: NDArray[np.bool_]
+    dazzled: NDArray[np.bool_]
     view: View
     colours: tuple[Colour, ...]
 
@@ -74,15 +76,18 @@ def see_table(
     behind = _backdrop(table)
     size_wh = (pixels.shape[1], pixels.shape[0])
     board = _rectifier(now, size_wh).apply(pixels).pixels
-    lab = to_lab(take_out_light(board, _reference(table), SQUARE_PX))
+    evened = take_out_light(board, _reference(table), SQUARE_PX)
+    lab = to_lab(evened)
     board_fit = board_log_likelihood(lab, behind)
     looks_fit = look_log_likelihoods(lab, table.looks)
     excess = {colour: _capped(fit - board_fit) for colour, fit in looks_fit.items()}
     view = _view(table, now, size_wh)
     found = find_towers(excess, view)
     unexplained = _unexplained(behind, board_fit, found, view)
-    lab.flags.writeable = unexplained.flags.writeable = False
-    return TableScene(lab, found, unexplained, view, table.colours)
+    dazzled = find_glare(unexplained, evened, _reference(table))
+    for array in (lab, unexplained, dazzled):
+        array.flags.writeable = False
+    return TableScene(lab, found, unexplained, dazzled, view, table.colours)
 
 
 def _capped(plane: Plane) -> Plane:
@@ -93,42 +98,33 @@ def _unexplained(
     behind: Backdrop, board_fit: Plane, found: tuple[Found, ...], view: View
 ) -> NDArray[np.bool_]:
     """Return where neither the board nor a tower that stands free explains the pixels."""
-    foreign = (behind.itself - board_fit > _DEFICIT).astype(np.uint8)
-    foreign = np.asarray(cv2.morphologyEx(foreign, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
+    foreign = specks_removed(behind.itself - board_fit > DEFICIT)
     standing = [item.tower for item in found if item.score >= _CONVINCING]
-    while standing:
-        left = _without(foreign, standing, view)
-        crowded = [_crowding(left, tower, view) for tower in standing]
-        worst = int(np.argmax(crowded))
-        if crowded[worst] <= _CROWDED:
-            break
+    while True:
+        hidden = _hidden_by(standing, view)
+        crowded = [_crowding(foreign, hidden, tower, view) for tower in standing]
+        if not crowded or max(crowded) <= _CROWDED:
+            return foreign & ~hidden
         # A hand or a sleeve of a checker's colour is full of checkers, seemingly.
-        del standing[worst]
-    return _without(foreign, standing, view).astype(np.bool_)
+        del standing[int(np.argmax(crowded))]
 
 
-def _without(
-    foreign: NDArray[np.uint8], standing: Sequence[Tower], view: View
-) -> NDArray[np.uint8]:
-    left = foreign.copy()
-    for tower in standing:
+def _hidden_by(towers: Sequence[Tower], view: View) -> NDArray[np.bool_]:
+    """Return what *towers* hide, a little around them included."""
+    hidden = np.zeros((view.side_px, view.side_px), dtype=np.bool_)
+    for tower in towers:
         part = outline(view, tower.foot_xy, tower.count, grow=_HALO)
-        left[part.rows, part.columns][part.cover >= 0.5] = 0
-    return left
+        hidden[part.rows, part.columns] |= part.cover >= 0.5
+    return hidden
 
 
-def _crowding(left: NDArray[np.uint8], tower: Tower, view: View) -> float:
-    """Return what share of the surroundings of a tower is unexplained."""
+def _crowding(
+    foreign: NDArray[np.bool_], hidden: NDArray[np.bool_], tower: Tower, view: View
+) -> float:
+    """Return what share is foreign of what is seen around a tower."""
     around = outline(view, tower.foot_xy, tower.count, grow=_AROUND)
-    ring = around.cover >= 0.5
-    inside = outline(view, tower.foot_xy, tower.count, grow=_HALO)
-    rows, columns = around.rows.start, around.columns.start
-    ring[
-        inside.rows.start - rows : inside.rows.stop - rows,
-        inside.columns.start - columns : inside.columns.stop - columns,
-    ] &= inside.cover < 0.5
-    part = left[around.rows, around.columns]
-    return float(np.mean(part[ring])) if np.any(ring) else 0.0
+    seen = (around.cover >= 0.5) & ~hidden[around.rows, around.columns]
+    return float(foreign[around.rows, around.columns][seen].mean()) if seen.any() else 0.0
 
 
 @lru_cache(maxsize=4)

@@ -1,0 +1,53 @@
+"""Tell a lamp's reflection from a thing that lies over the board."""
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Picture
+
+# Reflected light adds alike to the three channels of linear light: what it adds may differ among
+# them by this share of its mean, and by this much of full light besides.
+_TINT_SHARE: Final = 0.4
+_TINT: Final = 0.03
+_LEAST_ADDED: Final = 0.01
+_BURNT: Final = 246.0
+# This part of a region must be so for the whole of it to be a reflection.
+_MOST_OF_IT: Final = 0.8
+
+
+def find_glare(
+    unexplained: NDArray[np.bool_], board: NDArray[np.float32], reference: Picture
+) -> NDArray[np.bool_]:
+    """Return the regions of *unexplained* that are reflections of a lamp.
+
+    A reflection brightens whatever is there, without a colour, and stays on the board; a hand
+    darkens the light squares, and its arm leaves the picture.
+
+    Args:
+        unexplained: where neither the board nor a checker is seen, shape (side, side).
+        board: the rectified board under the light of the reference, BGR, 0 to 255.
+        reference: the empty board rectified alike.
+    """
+    if not unexplained.any():
+        return np.zeros_like(unexplained)
+    count, labels = cv2.connectedComponents(unexplained.astype(np.uint8), connectivity=8)
+    regions = np.asarray(labels)
+    brightened = np.bincount(regions[_brightened(board, reference) & unexplained], minlength=count)
+    sizes = np.bincount(regions.ravel(), minlength=count)
+    is_glare = brightened > _MOST_OF_IT * sizes
+    is_glare[np.unique(np.concatenate([regions[[0, -1]].ravel(), regions[:, [0, -1]].ravel()]))] = (
+        False
+    )
+    return np.asarray(is_glare[regions] & unexplained)
+
+
+def _brightened(board: NDArray[np.float32], reference: Picture) -> NDArray[np.bool_]:
+    """Return where light without a colour was added, or everything is burnt out."""
+    # A gamma of two is near enough to the screen's, and a square costs nothing.
+    added = np.square(board / 255.0) - np.square(reference.astype(np.float32) / 255.0)
+    least, most, mean = added.min(axis=2), added.max(axis=2), added.mean(axis=2)
+    neutral = (least > _LEAST_ADDED) & (most - least < _TINT_SHARE * mean + _TINT)
+    return np.asarray(neutral | (board.min(axis=2) >= _BURNT))
