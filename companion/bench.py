@@ -1,7 +1,8 @@
 """Measuring the speed of each stage of seeing, of the rules and of the judge.
 
 Everything is measured on what is made here from a seed: a simulated table, and random games. Times
-are those of one core, OpenCV's own threads being switched off.
+are the processor's, of one core, so that what else the machine does is left out; OpenCV's own
+threads are switched off.
 """
 
 import random
@@ -104,13 +105,13 @@ def _seeing(rounds: int, seed: int) -> Iterator[Speed]:
             (((), None), (_placed(_HOMES), None), (_placed(_GAME), die))
         )
     )
-    yield from _stages("photograph", rounds, lambda: read(game, clock=time.perf_counter))
+    yield from _stages("photograph", rounds, lambda: read(game, clock=time.thread_time))
     profile = fit_table(empty, homes, _SEATS)
     if isinstance(profile, Refusal):
         raise CompanionError(f"seed {seed} makes a table that cannot be calibrated by")
     model = profile.model()
     yield from _stages(
-        "known table", rounds, lambda: read_table(game, model, clock=time.perf_counter)[0]
+        "known table", rounds, lambda: read_table(game, model, clock=time.thread_time)[0]
     )
     yield _at_rest(profile, game, rounds)
 
@@ -150,9 +151,9 @@ def _at_rest(profile: TableProfile, frame: Frame, rounds: int) -> Speed:
     ]
     taken = []
     for one in frames:
-        begin = time.perf_counter()
+        begin = time.thread_time()
         watch.step(one)
-        taken.append(1000 * (time.perf_counter() - begin))
+        taken.append(1000 * (time.thread_time() - begin))
     return _speed("a frame at rest", taken[60:])
 
 
@@ -160,8 +161,8 @@ def _random_throws(seed: int) -> Speed:
     """Measure random play by four, everything that a throw leads to included."""
     rng, rules = random.Random(seed), Rules()
     start = position = Position.start(SEATS, Seat.D4)
-    taken, until = [], time.perf_counter() + _RULES_S
-    while (begin := time.perf_counter()) < until:
+    taken, until = [], time.thread_time() + _RULES_S
+    while (begin := time.thread_time()) < until:
         for _ in range(1000):
             die = int(rng.random() * 6) + 1
             moves = legal_moves(position, die, rules)
@@ -169,7 +170,7 @@ def _random_throws(seed: int) -> Speed:
             position = play(position, die, move, rules).after
             if position.winner is not None:
                 position = start
-        taken.append(time.perf_counter() - begin)
+        taken.append(time.thread_time() - begin)
     return _speed("a random throw by the rules", taken)
 
 
@@ -191,9 +192,9 @@ def _judging(seed: int) -> Speed:
         for event in lawful_events(match, (Threw(die, _SURE), step)):
             after = after.after(event)
         scene = _scene(after.contents(), die)
-        begin = time.perf_counter()
+        begin = time.thread_time()
         judge(match, scene)
-        taken.append(1000 * (time.perf_counter() - begin))
+        taken.append(1000 * (time.thread_time() - begin))
         match = after
     return _speed("a scene judged", taken)
 
