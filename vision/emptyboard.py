@@ -74,6 +74,27 @@ def guess_empty(lab: Floats, square_px: int) -> EmptyBoard:
     return EmptyBoard(field, spread_of, cells)
 
 
+def shade_distance(seen: Floats, paint: Floats, least: float, most: float) -> NDArray[np.float64]:
+    """Return how far colours are from a paint in whatever light makes it most like them.
+
+    In less light L* + 16, a* and b* shrink alike, by the cube root.
+
+    Args:
+        seen: CIE L*a*b*, shape (..., 3).
+        paint: the same, of the paint in full light.
+        least: the least light there may be, full light being 1.
+        most: the most light.
+
+    Returns:
+        Distances in units of Lab, shape (...).
+    """
+    offset = np.array([16.0, 0.0, 0.0], dtype=np.float32)
+    point, ray = seen + offset, paint + offset
+    scale = np.sum(point * ray, axis=-1) / np.maximum(np.sum(ray * ray, axis=-1), 1.0)
+    nearest = np.clip(scale, least ** (1 / 3), most ** (1 / 3))[..., None] * ray
+    return np.asarray(np.linalg.norm(point - nearest, axis=-1), dtype=np.float64)
+
+
 def _corner_samples(lab: Floats, square_px: int) -> tuple[Floats, Floats]:
     """Return the median colour near each corner of each square, and where: (8, 8, 2, 2, ...)."""
     at = np.array([_INSET, 1.0 - _INSET], dtype=np.float32)

@@ -74,7 +74,7 @@ def find_edges(residual: Floats, shade: NDArray[np.uint8], square_px: int, scale
 
     Args:
         residual: the rectified board minus its guessed empty look, (side, side, 3), with a margin
-            of one square, in which nothing was taken away.
+            around the field, in which nothing was taken away.
         shade: 1 for pixels of dark squares, else 0, going on into the margin.
         square_px: the side of a square.
         scale: which edges count.
@@ -88,7 +88,8 @@ def find_edges(residual: Floats, shade: NDArray[np.uint8], square_px: int, scale
     energy: Floats = xx + yy
     weight = _line_weights(energy, square_px)
     field = np.zeros(energy.shape, dtype=bool)
-    field[square_px:-square_px, square_px:-square_px] = True
+    margin = (len(energy) - 8 * square_px) // 2
+    field[margin:-margin, margin:-margin] = True
     floor: Floats = np.zeros_like(energy)
     for value in (0, 1):
         here = shade == value
@@ -124,10 +125,10 @@ def common_radius(edges: Edges) -> tuple[float, Floats]:
     All checkers of a board are of one size, so the surest of them tell how large the others are.
     """
     gains = []
-    margin = edges.square_px
+    margin = (len(edges.weight) - 8 * edges.square_px) // 2
     for radius in RADII:
         field = rim_scores(edges, radius)[margin:-margin, margin:-margin]
-        peaks = field[is_peak(field, round(0.3 * margin)) & (field > _SURE)]
+        peaks = field[is_peak(field, round(0.3 * edges.square_px)) & (field > _SURE)]
         gains.append(float(np.sum(peaks - _SURE)))
     radius = RADII[int(np.argmax(gains))]
     return radius, rim_scores(edges, radius)
@@ -146,7 +147,7 @@ def _line_weights(energy: Floats, square_px: int) -> Floats:
     Boards with painted lines, and those that lie a little off, have wide ones: a line ends where
     the median energy of its edges comes down to that of the squares.
     """
-    along = (np.arange(len(energy)) + 0.5) / square_px - 1.0
+    along = (np.arange(len(energy)) - len(energy) / 2.0 + 0.5) / square_px + 4.0
     offset = np.abs(along - np.round(along))
     inside = (along > 0.0) & (along < 8.0)
     rows = np.median(energy[:, inside], axis=1)

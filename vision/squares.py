@@ -42,7 +42,7 @@ def read_squares(
     chances = top_chances(tops)
     tops, chances = _keep(tops, chances, chances > _LEAST_CHANCE)
     names = name_colours(_in_even_light(tops, view.empty), chances, named)
-    chances = chances * (1.0 - names[:, -1])
+    chances = _doubted(chances, names[:, -1])
     pose = estimate_pose(location, (pixels.shape[1], pixels.shape[0]))
     stacks = count_checkers(view, pose, tops, chances)
     chances = _explain_away(tops, stacks, chances, view.radius)
@@ -56,6 +56,13 @@ def _keep(
     """Return the tops that are *kept*, the likeliest first, and their chances."""
     order = np.flatnonzero(kept)[np.argsort(-chances[kept], kind="stable")]
     return Tops(tops.seen_xy[order], tops.evidence[order], tops.lab[order]), chances[order]
+
+
+def _doubted(chances: NDArray[np.float64], strange: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the chances lowered where the colour is no checker's; a fitting one raises none."""
+    odds = chances / (1.0 - chances) * np.minimum(1.0, (1.0 - strange) / np.maximum(strange, 1e-9))
+    doubted: NDArray[np.float64] = odds / (1.0 + odds)
+    return doubted
 
 
 def _in_even_light(tops: Tops, empty: EmptyBoard) -> Floats:

@@ -13,28 +13,38 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.emptyboard import Floats
+from vision.emptyboard import Floats, shade_distance
 from vision.pose import Pose
-from vision.tops import MARGIN, SQUARE_PX, BoardView, Tops
+from vision.tops import MARGIN, MARGIN_PX, SQUARE_PX, BoardView, Tops
 
 MOST: Final = 4
 """A player has four checkers: no tower is higher."""
 
 _STEP: Final = 0.04
-_LEVELS: Final = 50
-"""How far down one looks: fifty steps of 0.04 squares."""
+_LEVELS: Final = 60
+"""How far down one looks: so many steps of 0.04 squares."""
 _ARC: Final = np.radians(np.linspace(-60.0, 60.0, 25))
 _FAR_ARC: Final = np.radians(np.linspace(70.0, 290.0, 60))
-_THICKNESSES: Final = np.linspace(0.3, 1.1, 21)
+_THICKNESSES: Final = np.linspace(0.3, 1.6, 27)
 """Of a checker, in its radii."""
-_USUAL_THICKNESS: Final = 0.6
-_THICKNESS_LOG_SPREAD: Final = 0.3
+_USUAL_THICKNESS: Final = 0.65
+_THICKNESS_LOG_SPREAD: Final = 0.4
 _HOW_OFTEN: Final = np.log([0.87, 0.08, 0.03, 0.02])
+_LEAST_LIKELY: Final = 6.0
+"""No single top speaks against a thickness more than so many nats."""
 _COLOUR_SCALE: Final = 5.0
-_WALL_WEIGHT: Final = 0.7
+_OTHER: Final = 35.0
+_STRANGE: Final = 12.0
+"""A wall reflects its surroundings: it may be this far from the checker's colour, in Lab; what is
+further than `_OTHER` is of something else."""
+_NEITHER, _MOST_LEANING = 0.6, 2.5
+_WALL_WEIGHT: Final = 0.35
 _EDGE_WEIGHT: Final = 4.0
-_SIZE_SPREAD: Final = 0.015
-_SHRUNK: Final = np.linspace(0.85, 1.25, 81)
+_ELBOW_ROOM: Final = 1.7
+_MOST_CROWDED: Final = 8.0
+"""Two checkers' feet are hardly nearer than so many radii; so many nats speak against it."""
+_SIZE_SPREAD: Final = 0.03
+_SHRUNK: Final = np.linspace(0.7, 1.3, 49)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,10 +75,32 @@ def count_checkers(view: BoardView, pose: Pose, tops: Tops, weights: NDArray[np.
     sizes = _sizes(view, tops, pose)
     thickness = _thickness(view.radius, walls, weights)
     heights = thickness * np.arange(1.0, MOST + 1.0)
+    feet = _below(pose, tops.seen_xy, heights)
     scores = _HOW_OFTEN + _at(walls, heights) + _size_scores(sizes, weights, pose, heights)
+    scores -= _MOST_CROWDED * _crowded(tops, feet, weights, view.radius)
     chances = np.exp(scores - scores.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
-    return Stacks(chances, _below(pose, tops.seen_xy, heights), thickness)
+    return Stacks(chances, feet, thickness)
+
+
+def _crowded(
+    tops: Tops, feet: NDArray[np.float64], weights: NDArray[np.float64], radius: float
+) -> NDArray[np.float64]:
+    """Return how surely another checker stands where a foot would be, 0 to 1, (n, 4).
+
+    A ring or an edge on its own wall is no other checker: that has its colour and is in line.
+    """
+    others = feet[:, 0]
+    gaps = np.linalg.norm(feet[:, :, None] - others, axis=-1)
+    along = feet[:, -1] - tops.seen_xy
+    along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
+    offset = tops.seen_xy - tops.seen_xy[:, None]
+    aside = np.abs(offset[..., 0] * along[:, None, 1] - offset[..., 1] * along[:, None, 0])
+    differ = np.linalg.norm(tops.lab - tops.lab[:, None], axis=-1) > _OTHER
+    other = (aside > 0.35 * radius) | differ
+    np.fill_diagonal(other, False)
+    touched = (gaps < _ELBOW_ROOM * radius) & other[:, None]
+    return np.asarray(np.max(np.where(touched, weights, 0.0), axis=-1, initial=0.0))
 
 
 def _below(
@@ -94,13 +126,13 @@ def _walls(view: BoardView, pose: Pose, tops: Tops) -> NDArray[np.float64]:
     # Neighbouring levels that the camera sees at one place are one piece of evidence.
     apart = np.linalg.norm(feet[:, 1] - feet[:, 0], axis=1) / 0.02
     say = _WALL_WEIGHT * np.minimum(apart, 1.0)[:, None]
-    own, others = np.log(colour), np.log(1.0 - colour)
-    above = np.cumsum(own[:, :-1], axis=1)
-    rest = np.cumsum(others[:, ::-1], axis=1)[:, ::-1]
+    # What is about as like the one as like the other says nothing, however often.
+    leaning = np.log(colour / (1.0 - colour))
+    leaning = np.sign(leaning) * np.clip(np.abs(leaning) - _NEITHER, 0.0, _MOST_LEANING)
     wall = np.zeros_like(edge)
-    wall[:, 1:] = above
+    wall[:, 1:] = np.cumsum(leaning[:, :-1], axis=1)
     shown = np.minimum(apart[:, None] * levels / _STEP * 0.02 / 0.06, 1.0)
-    scores: NDArray[np.float64] = say * (wall + rest) + _EDGE_WEIGHT * shown * edge
+    scores: NDArray[np.float64] = say * wall + _EDGE_WEIGHT * shown * edge
     return scores
 
 
@@ -134,31 +166,21 @@ def _own_colour(
 ) -> NDArray[np.float64]:
     """Return how far arcs look like the checker's wall and not like the board, 0.02 to 0.98."""
     rows, columns = _pixels(centres, radii, turns)
-    inner = MARGIN * SQUARE_PX
+    inner = MARGIN_PX
     side = 8 * SQUARE_PX
     inside = (rows >= inner) & (rows < inner + side) & (columns >= inner) & (columns < inner + side)
     seen = view.lab[rows, columns]
     board = view.empty.lab[
         np.clip(rows - inner, 0, side - 1), np.clip(columns - inner, 0, side - 1)
     ]
-    to_checker = _distance(seen, np.broadcast_to(lab[:, None, None], seen.shape), 0.5, 1.1)
-    to_board = _distance(seen, board, 0.6, 1.05)
-    part = 1.0 / (1.0 + np.exp(np.clip((to_checker - to_board) / _COLOUR_SCALE, -30.0, 30.0)))
+    to_checker = shade_distance(seen, np.broadcast_to(lab[:, None, None], seen.shape), 0.3, 1.1)
+    to_board = shade_distance(seen, board, 0.3, 1.05)
+    nearest = np.minimum(to_checker, _STRANGE)
+    part = 1.0 / (1.0 + np.exp(np.clip((nearest - to_board) / _COLOUR_SCALE, -30.0, 30.0)))
+    part = np.where(to_checker > _OTHER, np.minimum(part, 0.2), part)
     # Outside the field the board is not known.
     part = np.where(inside, part, 0.5)
     return np.clip(np.mean(part, axis=-1), 0.02, 0.98)
-
-
-def _distance(seen: Floats, paint: Floats, least: float, most: float) -> NDArray[np.float64]:
-    """Return how far colours are from a paint in any light from *least* to *most*, in Lab.
-
-    In less light L* + 16, a* and b* shrink alike, by the cube root.
-    """
-    offset = np.array([16.0, 0.0, 0.0], dtype=np.float32)
-    point, ray = seen + offset, paint + offset
-    scale = np.sum(point * ray, axis=-1) / np.maximum(np.sum(ray * ray, axis=-1), 1.0)
-    nearest = np.clip(scale, least ** (1 / 3), most ** (1 / 3))[..., None] * ray
-    return np.asarray(np.linalg.norm(point - nearest, axis=-1), dtype=np.float64)
 
 
 def _pixels(
@@ -167,7 +189,7 @@ def _pixels(
     """Return rows and columns on arcs of the rectified board, (n, m, turns)."""
     x = centres[..., :1] + radii[:, None] * np.cos(turns)[:, None]
     y = centres[..., 1:] - radii[:, None] * np.sin(turns)[:, None]
-    last = (8 + 2 * MARGIN) * SQUARE_PX - 1
+    last = 8 * SQUARE_PX + 2 * MARGIN_PX - 1
     columns = np.rint((x + MARGIN) * SQUARE_PX - 0.5)
     rows = np.rint((8.0 + MARGIN - y) * SQUARE_PX - 0.5)
     return np.clip(rows, 0, last).astype(np.intp), np.clip(columns, 0, last).astype(np.intp)
@@ -185,22 +207,28 @@ def _at(walls: NDArray[np.float64], heights: NDArray[np.float64]) -> NDArray[np.
 def _thickness(radius: float, walls: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
     """Return the thickness under which all tops together are most likely."""
     totals = []
+    best = walls.max(axis=1)
     for ratio in _THICKNESSES:
         scores = _HOW_OFTEN + _at(walls, ratio * radius * np.arange(1.0, MOST + 1.0))
         likely = np.logaddexp.reduce(scores, axis=1)
+        likely = np.maximum(likely, best - _LEAST_LIKELY)
         unusual = np.log(ratio / _USUAL_THICKNESS) / _THICKNESS_LOG_SPREAD
         totals.append(float(np.sum(weights * likely)) - 0.5 * unusual**2)
     return float(_THICKNESSES[int(np.argmax(totals))] * radius)
 
 
 def _sizes(view: BoardView, tops: Tops, pose: Pose) -> NDArray[np.float64]:
-    """Return the radius each top seems to have, from its far side where no wall joins it, (n,)."""
+    """Return the radius each top seems to have, from its far side where no wall joins it, (n,).
+
+    Along each ray from inside the top to outside, what has the checker's colour is added up.
+    """
     towards = pose.camera_xyz[:2] - tops.seen_xy
     turns = np.arctan2(-towards[:, 1], towards[:, 0])[:, None] + _FAR_ARC
     radii = view.radius * _SHRUNK
     centres = np.repeat(tops.seen_xy[:, None], len(radii), axis=1)
-    energy = _rim_energy(view, centres, radii, turns)
-    sizes: NDArray[np.float64] = radii[np.argmax(energy, axis=1)]
+    own = _own_colour(view, centres, radii, turns, tops.lab)
+    step = radii[1] - radii[0]
+    sizes: NDArray[np.float64] = radii[0] + step * np.sum(own, axis=1)
     return sizes
 
 

@@ -14,20 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import BoardLocation
-from vision.emptyboard import EmptyBoard, Floats, guess_empty
+from vision.emptyboard import EmptyBoard, Floats, guess_empty, shade_distance
 from vision.frame import Picture
 from vision.rectify import rectify
 from vision.rims import COARSE, FINE, Edges, common_radius, find_edges, is_peak, rim_scores
 
 SQUARE_PX: Final = 64
-MARGIN: Final = 1
+MARGIN: Final = 1.5
 """Around the field, in squares: the top of a tower at the edge is seen beyond it."""
+MARGIN_PX: Final = round(MARGIN * SQUARE_PX)
 
 _RINGS_FROM: Final = 0.3
 _LEAST_SCORE: Final = 0.05
 _APART: Final = 1.6
 """Two tops are at least this many radii apart: nearer peaks are rings, walls or shadows of one."""
 _INSIDE: Final = 0.85
+_SHADES: Final = (0.25, 1.05)
+"""The light that a shadow leaves of what is there, from the least to none taken."""
 _FINER: Final = 1.3
 """How much finer than the rectified board a picture is kept."""
 
@@ -65,7 +68,7 @@ class Tops:
 
     Attributes:
         seen_xy: where each seems to be on the board, in board coordinates, (n, 2).
-        evidence: what is seen there, (n, 8), see `EVIDENCE`.
+        evidence: what is seen there, (n, 10), see `EVIDENCE`.
         lab: the median colour, CIE L*a*b*, (n, 3).
     """
 
@@ -74,9 +77,20 @@ class Tops:
     lab: Floats
 
 
-_WEIGHTS: Final = (6.2, 5.0, 2.0, 6.51, 0.33, -0.14, 0.55, -0.67)
-_BIAS: Final = -8.39
-EVIDENCE: Final = ("rim", "fine rim", "rings", "above shade", "change", "clear", "part", "uneven")
+_WEIGHTS: Final = (4.02, 9.73, -3.26, 6.88, 0.22, -0.09, 0.92, -0.75, 0.0, 0.0)
+_BIAS: Final = -8.27
+EVIDENCE: Final = (
+    "rim",
+    "fine rim",
+    "rings",
+    "above shade",
+    "change",
+    "clear",
+    "part",
+    "uneven",
+    "no shadow",
+    "radius",
+)
 
 
 def view_board(pixels: Picture, location: BoardLocation) -> BoardView:
@@ -86,14 +100,12 @@ def view_board(pixels: Picture, location: BoardLocation) -> BoardView:
     lab = np.asarray(
         cv2.cvtColor(flat.astype(np.float32) / 255.0, cv2.COLOR_BGR2LAB), dtype=np.float32
     )
-    inner = slice(MARGIN * SQUARE_PX, -MARGIN * SQUARE_PX)
+    inner = slice(MARGIN_PX, -MARGIN_PX)
     empty = guess_empty(np.ascontiguousarray(lab[inner, inner]), SQUARE_PX)
     residual = lab.copy()
     residual[inner, inner] -= empty.lab
-    number = np.arange(8 + 2 * MARGIN)
-    shade = np.kron(
-        (number[:, None] + number) % 2, np.ones((SQUARE_PX, SQUARE_PX), dtype=np.uint8)
-    ).astype(np.uint8)
+    number = np.floor((np.arange(len(lab)) - MARGIN_PX) / SQUARE_PX).astype(int)
+    shade = ((number[:, None] + number) % 2).astype(np.uint8)
     coarse = find_edges(_halved(residual), shade[::2, ::2], SQUARE_PX // 2, COARSE)
     fine = find_edges(residual, shade, SQUARE_PX, FINE)
     radius, rim = common_radius(coarse)
@@ -162,7 +174,7 @@ def _candidates(scores: Floats, radius: float) -> tuple[NDArray[np.intp], NDArra
 def _look(
     view: BoardView, mixed: Floats, x: NDArray[np.intp], y: NDArray[np.intp]
 ) -> tuple[Floats, NDArray[np.float64]]:
-    """Return the colours at the candidates, (n, 3), and their evidence, (n, 8)."""
+    """Return the colours at the candidates, (n, 3), and their evidence, (n, 10)."""
     reach = int(_INSIDE * view.radius * SQUARE_PX)
     down, right = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     disc = down**2 + right**2 <= reach**2
@@ -172,8 +184,9 @@ def _look(
     inside, change = view.lab[rows, columns], view.residual[rows, columns]
     spread = np.array(view.empty.spread)[view.shade[rows, columns]]
     clear = np.linalg.norm(change / spread, axis=-1)
-    lab = np.median(inside, axis=1)
-    uneven = np.median(np.linalg.norm(inside - lab[:, None], axis=-1), axis=1)
+    lab = _without_gloss(inside)
+    middle = np.median(inside, axis=1)
+    uneven = np.median(np.linalg.norm(inside - middle[:, None], axis=-1), axis=1)
     levels = _shade_levels(mixed)[view.shade[y, x]]
     evidence = np.column_stack(
         (
@@ -185,16 +198,23 @@ def _look(
             np.log1p(np.median(clear, axis=1)),
             np.mean(clear > 3.0, axis=1),
             np.log1p(uneven),
+            np.log1p(np.median(shade_distance(inside, inside - change, *_SHADES), axis=1)),
+            np.full(len(x), np.log(view.radius / 0.4)),
         )
     )
     return lab.astype(np.float32), evidence.astype(np.float64)
 
 
+def _without_gloss(inside: Floats) -> Floats:
+    """Return the median colour of the darker half of each top, (n, 3): gloss only adds light."""
+    darker = np.argsort(inside[..., 0], axis=1)[:, : inside.shape[1] // 2 + 1]
+    kept = np.take_along_axis(inside, darker[..., None], axis=1)
+    return np.asarray(np.median(kept, axis=1), dtype=np.float32)
+
+
 def _shade_levels(mixed: Floats) -> NDArray[np.float64]:
     """Return what the emptier quarter of the light and of the dark squares score at best."""
-    inner = mixed[
-        MARGIN * SQUARE_PX : -MARGIN * SQUARE_PX, MARGIN * SQUARE_PX : -MARGIN * SQUARE_PX
-    ]
+    inner = mixed[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]
     best = inner.reshape(8, SQUARE_PX, 8, SQUARE_PX).max(axis=(1, 3))
     rank, file = np.mgrid[0:8, 0:8]
     dark = (rank + file) % 2 == 1
