@@ -254,6 +254,8 @@ class Journal:
         try:
             path.write_bytes(data)
         except OSError as error:
+            with suppress(OSError):  # half a picture is none
+                path.unlink()
             raise unwritable(path, error) from error
         return path
 

@@ -204,14 +204,14 @@ def test_a_full_disk_loses_no_event_that_was_told(
 ) -> None:
     """Expect status 1 with a clear line, and every event on standard output in the log."""
 
-    def no_file_over_1500_bytes() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1500, 1500))
+    def no_file_over_700_bytes() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (700, 700))
 
     done = subprocess.run(
         [*PROGRAM, *watch(table, profile, tmp_path / "games")],
         capture_output=True,
         text=True,
-        preexec_fn=no_file_over_1500_bytes,
+        preexec_fn=no_file_over_700_bytes,
     )
     assert done.returncode == 1
     assert "cannot be written" in done.stderr
@@ -219,6 +219,7 @@ def test_a_full_disk_loses_no_event_that_was_told(
     lines, torn = read_journal(only_log(tmp_path / "games"))
     assert torn is None
     assert len(lines) > 1
+    assert list((only_log(tmp_path / "games").parent / "pictures").iterdir()) == []
     assert [json.loads(line) for line in done.stdout.splitlines()] == [
         line_json(line) for line in lines
     ]
