@@ -59,7 +59,7 @@ class Style:
 _VICTIM_LEFT: Final = Reason.KNOCKED_OUT_LEFT_ON_BOARD
 _FORGETS_VICTIM: Final = 4.0
 """How much oftener than another mistake this one is made, where there is a victim to forget."""
-_LIKES_KNOCK_OUT, _LIKES_HOME, _LIKES_ENTRY = 5.0, 4.0, 3.0
+_LIKES_KNOCK_OUT, _LIKES_HOME, _LIKES_ENTRY, _LIKES_HEAP = 5.0, 4.0, 3.0, 0.02
 
 
 class ScriptWriter:
@@ -156,9 +156,12 @@ class ScriptWriter:
         return self._rng.choices(moves, [self._liking(move, die) for move in moves])[0]
 
     def _liking(self, move: Move, die: int) -> float:
-        played = play(self._match.position, die, move, self._match.rules)
+        match = self._match
+        played = play(match.position, die, move, match.rules)
         if played.knocked:
             return _LIKES_KNOCK_OUT
+        if len(match.contents(played.after).get(move.target, ())) > 2:
+            return _LIKES_HEAP
         if played.came_home:
             return _LIKES_HOME
         return _LIKES_ENTRY if move.source is None else 1.0

@@ -4,7 +4,7 @@ People put nothing exactly in the middle, and their places beside the board are 
 """
 
 from dataclasses import dataclass
-from math import dist
+from math import dist, sqrt
 from random import Random
 from typing import Final
 
@@ -28,10 +28,28 @@ MOST_OFF_CENTRE: Final = 0.11
 """How far off its square's centre a checker is put down, in squares each way."""
 STACKED_OFF_CENTRE: Final = 0.03
 """How far a checker is put off the middle of the one below it."""
+SIDE_BY_SIDE: Final = 0.86
+"""How far apart the middles of two checkers are that share a square: most boards' checkers do not
+fit into it together, so they stick out over its edges."""
+ROOM: Final = 0.84
+"""How far from each other checkers of different squares must be so as not to touch."""
 FURTHEST_SHOVED: Final = 0.17
 """How far off centre a checker may be shoved in all."""
 DIE_MOVES: Final = 0.75
 """A thrown die comes to lie at least this far from where it lay, in squares."""
+
+_HALF: Final = SIDE_BY_SIDE / 2
+_DIRECTIONS: Final = (
+    (_HALF, 0.0),
+    (0.0, _HALF),
+    (_HALF * sqrt(0.5), _HALF * sqrt(0.5)),
+    (_HALF * sqrt(0.5), -_HALF * sqrt(0.5)),
+)
+"""From the middle between two checkers to one of them."""
+_SHIFTS: Final = (0.0, -0.05, 0.05, -0.12, 0.12)
+_FURTHEST_OFF: Final = 0.46
+"""A checker's middle must stay on its square, and be seen to."""
+_ENOUGH_ROOM: Final = 0.95
 
 _RESERVES: Final = {
     "a1": [(-1.4, 0.2 + 0.95 * step) for step in range(CHECKERS_EACH)],
@@ -54,6 +72,13 @@ class _Checker:
     place: Place = None
     off_x: float = 0.0
     off_y: float = 0.0
+    layer: int = 0
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Where it lies, in board coordinates."""
+        x, y = self.spare if self.place is None else _centre(self.place)
+        return x + self.off_x, y + self.off_y
 
 
 class Stage:
@@ -72,7 +97,7 @@ class Stage:
             for spare in _RESERVES[self._corners[seat]]
         ]
         for checker in self._checkers:
-            self._lay(checker, None)
+            self._put(checker)
         self._die: PlacedDie | None = None
         self._die_lay: tuple[float, float] | None = None
 
@@ -81,7 +106,13 @@ class Stage:
         checker = [one for one in self._checkers if (one.colour, one.place) == (colour, source)][-1]
         self._checkers.remove(checker)
         self._checkers.append(checker)
-        self._lay(checker, target)
+        checker.place = target
+        self._put(checker)
+        for place in dict.fromkeys((source, target)):
+            self._arrange(place)
+        for place in dict.fromkeys(one.place for one in self._checkers):
+            if self._touched(place):
+                self._arrange(place)
 
     def shove(self) -> None:
         """Shove one checker that lies alone on its square a little."""
@@ -114,18 +145,7 @@ class Stage:
 
     def scene(self, hand: Hand | None = None) -> Scene:
         """Return what is to be seen now."""
-        placed = []
-        for place in dict.fromkeys(one.place for one in self._checkers):
-            for layer, checker in enumerate(self._on(place)):
-                x, y = checker.spare if place is None else _centre(place)
-                placed.append(
-                    PlacedChecker(
-                        checker.colour,
-                        x + checker.off_x,
-                        y + checker.off_y,
-                        0 if place is None else layer,
-                    )
-                )
+        placed = (PlacedChecker(one.colour, *one.middle, one.layer) for one in self._checkers)
         return Scene(tuple(placed), self._die, hand)
 
     def hand_at(self, seat: Seat, place: Place) -> Hand:
@@ -143,16 +163,39 @@ class Stage:
         return Hand(x, y, from_deg + self._rng.uniform(-15, 15))
 
     def _on(self, place: Place) -> list[_Checker]:
-        return [one for one in self._checkers if one.place == place]
+        """Return the checkers on a square; none for the reserve, where each has its own place."""
+        return [one for one in self._checkers if one.place == place and place is not None]
 
-    def _lay(self, checker: _Checker, place: Place) -> None:
-        below = [one for one in self._on(place) if one is not checker] if place is not None else []
-        checker.place = place
-        if below:
-            middle = (below[-1].off_x, below[-1].off_y)
-            checker.off_x, checker.off_y = self._near(middle, STACKED_OFF_CENTRE)
-        else:
-            checker.off_x, checker.off_y = self._near((0.0, 0.0), MOST_OFF_CENTRE)
+    def _put(self, checker: _Checker) -> None:
+        """Put a checker down alone."""
+        checker.layer = 0
+        checker.off_x, checker.off_y = self._near((0.0, 0.0), MOST_OFF_CENTRE)
+
+    def _arrange(self, place: Place) -> None:
+        """Put the checkers of a square side by side where there is room, further ones on top."""
+        there = self._on(place)
+        if len(there) == 1:
+            self._put(there[0])
+        if len(there) < 2 or place is None:
+            return
+        spots = _side_by_side(place, self._others(place))
+        for number, checker in enumerate(there):
+            checker.layer, spot = divmod(number, len(spots))
+            shaken = STACKED_OFF_CENTRE if checker.layer else 0.0
+            checker.off_x, checker.off_y = (
+                off + self._rng.uniform(-shaken, shaken) for off in spots[spot]
+            )
+
+    def _others(self, place: Square) -> list[tuple[float, float]]:
+        """Return the middles of the checkers on other squares."""
+        return [one.middle for one in self._checkers if one.place not in (None, place)]
+
+    def _touched(self, place: Place) -> bool:
+        """Tell whether checkers that lie side by side on a square touch those of another."""
+        there = self._on(place)
+        if place is None or len(there) < 2:
+            return False
+        return any(dist(one.middle, other) < ROOM for one in there for other in self._others(place))
 
     def _near(self, middle: tuple[float, float], most: float) -> tuple[float, float]:
         x, y = (
@@ -173,3 +216,29 @@ def calibration_scenes(rng: Random, seats: dict[Seat, Colour], rules: Rules) -> 
 
 def _centre(of: Square) -> tuple[float, float]:
     return square_file(of) + 0.5, square_rank(of) + 0.5
+
+
+def _side_by_side(
+    place: Square, others: list[tuple[float, float]]
+) -> tuple[tuple[float, float], ...]:
+    """Return how far off a square's centre two checkers lie so that they touch no *others*.
+
+    Where there is no room for two, one place is returned: they must be stacked.
+    """
+    x, y = _centre(place)
+    spots = [
+        tuple((shift_x + side * along_x, shift_y + side * along_y) for side in (-1, 1))
+        for along_x, along_y in _DIRECTIONS
+        for shift_x in _SHIFTS
+        for shift_y in _SHIFTS
+        if max(abs(shift_x) + along_x, abs(shift_y) + abs(along_y)) <= _FURTHEST_OFF
+    ]
+
+    def room(pair: tuple[tuple[float, float], ...]) -> float:
+        return min(
+            (dist((x + off_x, y + off_y), other) for off_x, off_y in pair for other in others),
+            default=9.0,
+        )
+
+    best = max(spots, key=lambda pair: min(room(pair), _ENOUGH_ROOM))
+    return best if room(best) >= ROOM else ((0.0, 0.0),)

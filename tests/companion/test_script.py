@@ -196,7 +196,7 @@ def test_calibration_scenes() -> None:
 
 
 def test_things_lie_where_they_can_be_seen() -> None:
-    """All checkers are always in view, near their squares' middles, and never in each other."""
+    """All checkers are always in view, on their squares, and never in each other."""
     left, bottom, right, top = IN_VIEW
     for timed in write_game(SEED, FOUR).scenes:
         checkers = timed.scene.checkers
@@ -205,12 +205,27 @@ def test_things_lie_where_they_can_be_seen() -> None:
             assert left + 0.45 <= checker.x <= right - 0.45
             assert bottom + 0.45 <= checker.y <= top - 0.45
             if 0 <= checker.x < 8:
-                assert abs(checker.x % 1 - 0.5) <= FURTHEST_SHOVED + 1e-9
-                assert abs(checker.y % 1 - 0.5) <= FURTHEST_SHOVED + 1e-9
+                assert 0.03 <= checker.x % 1 <= 0.97
+                assert 0.03 <= checker.y % 1 <= 0.97
         for number, one in enumerate(checkers):
             for other in checkers[number + 1 :]:
-                near = hypot(one.x - other.x, one.y - other.y) < 0.6
+                near = hypot(one.x - other.x, one.y - other.y) < 0.75
                 assert not near or one.layer != other.layer
+
+
+def test_one_checker_lies_near_the_middle() -> None:
+    """A checker that has its square for itself lies near its middle, two lie side by side."""
+    paired = 0
+    for timed in write_game(SEED, TWO).scenes:
+        squares = Counter(
+            (floor(one.x), floor(one.y)) for one in timed.scene.checkers if 0 <= one.x < 8
+        )
+        for one in timed.scene.checkers:
+            count = squares[floor(one.x), floor(one.y)]
+            off = max(abs(one.x % 1 - 0.5), abs(one.y % 1 - 0.5))
+            assert count != 1 or off <= FURTHEST_SHOVED + 1e-9
+            paired += count == 2 and one.layer == 0 and off > 0.25
+    assert paired > 0
 
 
 def test_die_is_thrown_to_another_place() -> None:
