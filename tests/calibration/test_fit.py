@@ -1,0 +1,178 @@
+import cv2
+import numpy as np
+import pytest
+
+from calibration import Refusal, TableProfile, average_frames, colour_doubts, fit_table
+from calibration.quality import shift_squares
+from hardware.scene import PlacedChecker, Scene
+from hardware.simulated.truth import scene_truth
+from tabletop import BoardLocation, Colour, Seat
+from tests.calibration.tables import FOUR, SIZE_WH, TWO, SimulatedPair, changed, pair
+from vision.frame import Frame
+
+
+def fitted(pictures: SimulatedPair, seats: dict[Seat, Colour]) -> TableProfile:
+    """Return the profile, showing the reasons where there is none."""
+    profile = fit_table(pictures.empty, pictures.homes, seats)
+    assert isinstance(profile, TableProfile), profile
+    return profile
+
+
+def reasons(empty: Frame, homes: Frame, seats: dict[Seat, Colour] = TWO) -> str:
+    """Return why two pictures are refused."""
+    refusal = fit_table(empty, homes, seats)
+    assert isinstance(refusal, Refusal), "should have been refused"
+    return "; ".join(refusal.reasons)
+
+
+@pytest.mark.parametrize("seed", [2, 5, 10])
+def test_a_table_is_measured(seed: int) -> None:
+    """The board's place, the checkers' size and colours come out as the table has them."""
+    pictures = pair(seed, FOUR)
+    profile = fitted(pictures, FOUR)
+    truth = BoardLocation(scene_truth(Scene(), pictures.look).corners)
+    assert shift_squares(truth, profile.location, SIZE_WH) < 0.05
+    assert profile.rotation == 0
+    assert profile.seats == tuple(FOUR.items())
+    assert profile.checker_diameter == pytest.approx(2 * pictures.look.checkers.radius, abs=0.05)
+    assert profile.checker_height == pytest.approx(pictures.look.checkers.thickness, abs=0.07)
+    assert colour_doubts(profile) == ()
+
+
+@pytest.mark.parametrize("rotation", [1, 2, 3])
+def test_who_stands_where_names_the_corners(rotation: int) -> None:
+    """However the players sit, a1 is dark and D4's home is where D4's checkers stand."""
+    pictures = pair(3, FOUR, rotation)
+    profile = fitted(pictures, FOUR)
+    a1, h1, h8, a8 = scene_truth(Scene(), pictures.look).corners
+    half_turned = BoardLocation((h8, a8, a1, h1))
+    as_found = BoardLocation((a1, h1, h8, a8))
+    expected = half_turned if rotation >= 2 else as_found
+    assert shift_squares(expected, profile.location, SIZE_WH) < 0.05
+    assert profile.rotation == rotation % 2
+
+
+def test_two_players_are_told_by_their_colours() -> None:
+    """With two players only the colours tell which end is D4's, and they do."""
+    swapped = {Seat.D4: Colour.BLUE, Seat.D2: Colour.RED}
+    pictures = pair(4, TWO)
+    one, other = fitted(pictures, TWO), fitted(pictures, swapped)
+    assert one.location.corners[0] == other.location.corners[2]
+    assert one.location.corners[1] == other.location.corners[3]
+
+
+def test_pictures_of_different_sizes_are_refused() -> None:
+    """Both pictures must come from one setting of the camera."""
+    pictures = pair(2, TWO)
+    smaller = Frame(np.ascontiguousarray(pictures.homes.pixels[:500]))
+    assert "differ in size: 800x600 and 800x500" in reasons(pictures.empty, smaller)
+
+
+def test_a_dark_picture_is_refused() -> None:
+    """Too little light is said to be the trouble, not a missing board."""
+    pictures = pair(2, TWO)
+    dark = changed(pictures.empty, pictures.empty.pixels * 0.08)
+    assert "too dark" in reasons(dark, pictures.homes)
+
+
+def test_an_overexposed_picture_is_refused() -> None:
+    """Burnt-out light squares cannot be compared with later."""
+    pictures = pair(2, TWO)
+    bright = np.minimum(pictures.empty.pixels.astype(np.float32) * 2.2, 255)
+    assert "overexposed" in reasons(changed(pictures.empty, bright), pictures.homes)
+
+
+def test_a_blurred_picture_is_refused() -> None:
+    """A lens out of focus is said to be the trouble."""
+    pictures = pair(2, TWO)
+    blurred = cv2.GaussianBlur(pictures.empty.pixels, (0, 0), 9)
+    assert "blurred" in reasons(changed(pictures.empty, np.asarray(blurred)), pictures.homes)
+
+
+def test_a_picture_without_a_board_is_refused() -> None:
+    """Without a board the reason names the picture that lacks it."""
+    pictures = pair(2, TWO)
+    noise = np.random.default_rng(5).integers(0, 255, (600, 800, 3))
+    assert "no board was found in the picture of the empty board" in reasons(
+        changed(pictures.empty, noise), pictures.homes
+    )
+
+
+def test_a_board_partly_outside_is_refused() -> None:
+    """All 64 squares must be in the picture."""
+    pictures = pair(2, TWO)
+    right = max(x for x, _ in scene_truth(Scene(), pictures.look).corners)
+    # The picture is pushed to the right until its board sticks out by half a square.
+    shift = np.array([[1.0, 0.0, SIZE_WH[0] - right + 20], [0.0, 1.0, 0.0]])
+    pushed = [
+        changed(frame, np.asarray(cv2.warpAffine(frame.pixels, shift, SIZE_WH)))
+        for frame in (pictures.empty, pictures.homes)
+    ]
+    why = reasons(pushed[0], pushed[1])
+    assert "outside" in why or "no board was found" in why
+
+
+def test_a_board_moved_between_the_pictures_is_refused() -> None:
+    """The second picture must show the board where the first did."""
+    pictures = pair(2, TWO)
+    shift = np.array([[1.0, 0.0, 30.0], [0.0, 1.0, 12.0]])
+    moved = cv2.warpAffine(pictures.homes.pixels, shift, SIZE_WH, borderMode=cv2.BORDER_REPLICATE)
+    assert "moved between" in reasons(pictures.empty, changed(pictures.homes, np.asarray(moved)))
+
+
+def test_missing_checkers_are_named() -> None:
+    """The player and the squares without a checker are said."""
+    pictures = pair(2, FOUR, without=((5, 5), (1, 1)))
+    why = reasons(pictures.empty, pictures.homes, FOUR)
+    assert "D2 (blue): no checker was found on f6" in why
+    assert "D4 (red): no checker was found on b2" in why
+
+
+def test_a_stray_checker_is_named() -> None:
+    """Something that stands where nothing should is said."""
+    pictures = pair(2, TWO, extra=(PlacedChecker(Colour.RED, 6.5, 2.5),))
+    assert "something stands on g3" in reasons(pictures.empty, pictures.homes)
+
+
+def test_an_empty_second_picture_is_refused() -> None:
+    """Two pictures of the empty board name every missing checker."""
+    pictures = pair(2, TWO)
+    why = reasons(pictures.empty, pictures.empty)
+    assert "no checker was found on a1, b2, c3, d4" in why
+
+
+def test_colours_too_much_alike_are_refused() -> None:
+    """Checkers of the same paint cannot be told apart, whatever they are called."""
+    same = {Seat.D4: Colour.RED, Seat.D3: Colour.RED}
+    pictures = pair(2, same)
+    said = {Seat.D4: Colour.RED, Seat.D3: Colour.ORANGE}
+    assert "alike" in reasons(pictures.empty, pictures.homes, said)
+
+
+def test_one_player_is_refused() -> None:
+    """A game needs two."""
+    pictures = pair(2, TWO)
+    assert "two to four players" in reasons(pictures.empty, pictures.homes, {Seat.D4: Colour.RED})
+
+
+def test_a_wrong_name_is_doubted() -> None:
+    """Checkers that look plainly green are not silently called red."""
+    shown = {Seat.D4: Colour.GREEN, Seat.D3: Colour.BLUE, Seat.D2: Colour.YELLOW}
+    said = {Seat.D4: Colour.RED, Seat.D3: Colour.BLUE, Seat.D2: Colour.YELLOW}
+    doubts = colour_doubts(fitted(pair(2, shown), said))
+    assert doubts == ("the checkers of D4 look green rather than red",)
+
+
+def test_averaging_takes_noise_out() -> None:
+    """The mean of frames of a still table has less noise than any of them."""
+    rng = np.random.default_rng(1)
+    clean = np.full((40, 60, 3), 100.0)
+    frames = [
+        Frame(np.clip(clean + rng.normal(0, 10, clean.shape), 0, 255).astype(np.uint8), at_s=at)
+        for at in (0.0, 0.1, 0.2, 0.3)
+    ]
+    mean = average_frames(frames)
+    assert np.std(mean.pixels) < 0.6 * np.std(frames[0].pixels)
+    assert mean.at_s == 0.3
+    with pytest.raises(ValueError, match="of one size"):
+        average_frames([])

@@ -1,0 +1,45 @@
+import pytest
+
+from calibration.naming import USUAL, distance_to_name, nearest_name
+from calibration.orientation import CornerHome, is_decided, likely_ways
+from calibration.quality import shift_squares
+from tabletop import BoardLocation, Colour, Seat
+
+FULL = (True, True, True, True)
+NONE = (False, False, False, False)
+SQUARE = BoardLocation(((100.0, 500.0), (500.0, 500.0), (500.0, 100.0), (100.0, 100.0)))
+
+
+@pytest.mark.parametrize("colour", list(Colour))
+def test_usual_colours_have_their_names(colour: Colour) -> None:
+    """Every colour is nearest to its own name, in dimmer light too."""
+    lightness, green_red, blue_yellow = USUAL[colour]
+    assert nearest_name((lightness, green_red, blue_yellow)) is colour
+    assert nearest_name((0.9 * lightness, 0.9 * green_red, 0.9 * blue_yellow)) is colour
+    assert distance_to_name(USUAL[colour], colour) == 0.0
+
+
+def test_three_players_are_told_by_the_empty_home() -> None:
+    """Where three sit the free corner alone decides, whatever the colours look like."""
+    grey = CornerHome(FULL, (50.0, 0.0, 0.0))
+    homes = (grey, CornerHome(NONE, None), grey, grey)
+    seats = {Seat.D4: Colour.RED, Seat.D3: Colour.BLUE, Seat.D2: Colour.GREEN}
+    ways = likely_ways(homes, seats)
+    assert is_decided(ways)
+    assert ways[0].corner_of(Seat.D4) == 2
+    assert ways[0].corner_of(Seat.D2) == 0
+
+
+def test_colours_that_fit_both_ways_decide_nothing() -> None:
+    """Two players whose checkers look alike to their names leave it open who sits where."""
+    home = CornerHome(FULL, (30.0, 2.0, 3.0))
+    homes = (home, CornerHome(NONE, None), home, CornerHome(NONE, None))
+    ways = likely_ways(homes, {Seat.D4: Colour.BLACK, Seat.D2: Colour.BROWN})
+    assert not is_decided(ways)
+
+
+def test_a_shift_is_measured_in_squares() -> None:
+    """Fifty pixels are one square of a board 400 pixels wide."""
+    moved = BoardLocation(tuple((x + 25.0, y) for x, y in SQUARE.corners))  # type: ignore[arg-type]
+    assert shift_squares(SQUARE, moved, (640, 640)) == pytest.approx(0.5, abs=1e-6)
+    assert shift_squares(SQUARE, SQUARE, (640, 640)) == pytest.approx(0.0, abs=1e-6)
