@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from companion.commands.arguments import games_dir, games_option, json_option
-from companion.errors import ExitStatus, InputError
+from companion.errors import CompanionError, ExitStatus, InputError
 from companion.export import csv_text, jsonl_text
 from companion.games import LoggedGame, RecordFile, find_game, game_json, list_games, summary
 from companion.journal import JOURNAL_NAME, Line, read_journal
@@ -145,7 +145,7 @@ def stats(games_named: tuple[str, ...], games: Path | None, as_json: bool) -> in
             if isinstance(folder, RecordFile):
                 raise InputError(f"{folder.path} is a record: only logged games are counted")
             logs.append(_lines(folder)[0])
-        except InputError as error:
+        except CompanionError as error:
             click.echo(str(error), err=True)
             status = ExitStatus.UNREADABLE
     players = statistics(logs)

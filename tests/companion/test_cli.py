@@ -240,6 +240,18 @@ def test_statistics_are_counted_over_all_games(
     assert [player["fines"] for player in told["players"]] == [0, 1]
 
 
+def test_a_broken_game_keeps_no_other_from_being_counted(
+    game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Expect status 1, the broken log named, and the statistics of the rest."""
+    broken = write(game.parent, knock_out()) / JOURNAL_NAME
+    broken.write_text("{}\n")
+    assert run(["games", "stats", "--json", "--games", str(game.parent)]) == 1
+    out, err = capsys.readouterr()
+    assert json.loads(out)["games"] == 1
+    assert f"{broken}: line 1" in err
+
+
 def test_a_game_that_is_not_there_ends_with_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
