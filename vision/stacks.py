@@ -7,7 +7,7 @@ thickness is found first, from all tops together. From straight above no wall sh
 top is nearer and seems larger than those of single checkers.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -25,7 +25,7 @@ _LEVELS: Final = 60
 """How far down one looks: so many steps of 0.04 squares."""
 _ARC: Final = np.radians(np.linspace(-60.0, 60.0, 25))
 _FAR_ARC: Final = np.radians(np.linspace(70.0, 290.0, 60))
-_THICKNESSES: Final = np.linspace(0.3, 1.6, 27)
+_THICKNESSES: Final = np.linspace(0.25, 1.6, 28)
 """Of a checker, in its radii."""
 _USUAL_THICKNESS: Final = 0.65
 _THICKNESS_LOG_SPREAD: Final = 0.4
@@ -44,6 +44,9 @@ _ELBOW_ROOM: Final = 1.7
 _MOST_CROWDED: Final = 8.0
 """Two checkers' feet are hardly nearer than so many radii; so many nats speak against it."""
 _SIZE_SPREAD: Final = 0.03
+_MOVES: Final = np.linspace(-0.04, 0.24, 15)
+_RATIOS: Final = np.linspace(1.04, 0.8, 13)
+_OVERHANG: Final = 0.3
 _SHRUNK: Final = np.linspace(0.7, 1.3, 49)
 
 
@@ -71,13 +74,16 @@ def count_checkers(view: BoardView, pose: Pose, tops: Tops, weights: NDArray[np.
         tops: what may be checkers' tops.
         weights: the probability that each is one, (n,).
     """
-    walls = _walls(view, pose, tops)
-    sizes = _sizes(view, tops, pose)
-    thickness = _thickness(view.radius, walls, weights)
+    on_board = np.all((tops.seen_xy > -_OVERHANG) & (tops.seen_xy < 8.0 + _OVERHANG), axis=1)
+    votes = weights * on_board
+    tops, radius = _settle(view, pose, tops, votes)
+    walls = _walls(view, pose, tops, radius)
+    sizes = _sizes(view, pose, tops, radius)
+    thickness = _thickness(radius, walls, votes)
     heights = thickness * np.arange(1.0, MOST + 1.0)
     feet = _below(pose, tops.seen_xy, heights)
-    scores = _HOW_OFTEN + _at(walls, heights) + _size_scores(sizes, weights, pose, heights)
-    scores -= _MOST_CROWDED * _crowded(tops, feet, weights, view.radius)
+    scores = _HOW_OFTEN + _at(walls, heights) + _size_scores(sizes, votes, pose, heights)
+    scores -= _MOST_CROWDED * _crowded(tops, feet, weights, radius)
     chances = np.exp(scores - scores.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
     return Stacks(chances, feet, thickness)
@@ -96,7 +102,8 @@ def _crowded(
     along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
     offset = tops.seen_xy - tops.seen_xy[:, None]
     aside = np.abs(offset[..., 0] * along[:, None, 1] - offset[..., 1] * along[:, None, 0])
-    differ = np.linalg.norm(tops.lab - tops.lab[:, None], axis=-1) > _OTHER
+    own = np.broadcast_to(tops.lab[:, None], (len(tops.lab), len(tops.lab), 3))
+    differ = shade_distance(np.swapaxes(own, 0, 1), own, 0.2, 1.1) > _STRANGE
     other = (aside > 0.35 * radius) | differ
     np.fill_diagonal(other, False)
     touched = (gaps < _ELBOW_ROOM * radius) & other[:, None]
@@ -113,14 +120,38 @@ def _below(
     return places
 
 
-def _walls(view: BoardView, pose: Pose, tops: Tops) -> NDArray[np.float64]:
+def _settle(
+    view: BoardView, pose: Pose, tops: Tops, weights: NDArray[np.float64]
+) -> tuple[Tops, float]:
+    """Return the tops moved to where their far rims say, and the radius these share.
+
+    Where the wall shows, the circle that was found may lie between a top and its foot and be larger
+    than both; the side away from the camera is the top's alone.
+    """
+    away = tops.seen_xy - pose.camera_xyz[:2]
+    far = np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-9)
+    moves = _MOVES[None] * np.minimum(far / pose.camera_xyz[2], 1.0)
+    places = tops.seen_xy[:, None] + moves[..., None] * (away / far)[:, None]
+    turns = np.arctan2(away[:, 1], -away[:, 0])[:, None] + _FAR_ARC[::2]
+    best, chosen, radius = -np.inf, places[:, 0], view.radius
+    for ratio in _RATIOS:
+        radii = np.full(len(_MOVES), ratio * view.radius)
+        energy = _rim_energy(view, places, radii, turns)
+        gain = float(weights @ energy.max(axis=1)) * (1.0 - (ratio - 1.0) ** 2)
+        if gain > best:
+            best, radius = gain, ratio * view.radius
+            chosen = places[np.arange(len(places)), np.argmax(energy, axis=1)]
+    return replace(tops, seen_xy=chosen), radius
+
+
+def _walls(view: BoardView, pose: Pose, tops: Tops, radius: float) -> NDArray[np.float64]:
     """Return a log-likelihood for each top to stand each level high, (n, `_LEVELS` + 1)."""
     levels = _STEP * np.arange(_LEVELS + 1.0)
     feet = _below(pose, tops.seen_xy, levels)
     towards = pose.camera_xyz[:2] - tops.seen_xy
     facing = np.arctan2(-towards[:, 1], towards[:, 0])
     turns = facing[:, None] + _ARC
-    radii = view.radius * (1.0 - levels / pose.camera_xyz[2])
+    radii = radius * (1.0 - levels / pose.camera_xyz[2])
     edge = _rim_energy(view, feet, radii, turns)
     colour = _own_colour(view, feet, radii - 0.03, turns, tops.lab)
     # Neighbouring levels that the camera sees at one place are one piece of evidence.
@@ -217,14 +248,14 @@ def _thickness(radius: float, walls: NDArray[np.float64], weights: NDArray[np.fl
     return float(_THICKNESSES[int(np.argmax(totals))] * radius)
 
 
-def _sizes(view: BoardView, tops: Tops, pose: Pose) -> NDArray[np.float64]:
+def _sizes(view: BoardView, pose: Pose, tops: Tops, radius: float) -> NDArray[np.float64]:
     """Return the radius each top seems to have, from its far side where no wall joins it, (n,).
 
     Along each ray from inside the top to outside, what has the checker's colour is added up.
     """
     towards = pose.camera_xyz[:2] - tops.seen_xy
     turns = np.arctan2(-towards[:, 1], towards[:, 0])[:, None] + _FAR_ARC
-    radii = view.radius * _SHRUNK
+    radii = radius * _SHRUNK
     centres = np.repeat(tops.seen_xy[:, None], len(radii), axis=1)
     own = _own_colour(view, centres, radii, turns, tops.lab)
     step = radii[1] - radii[0]

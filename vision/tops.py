@@ -77,8 +77,8 @@ class Tops:
     lab: Floats
 
 
-_WEIGHTS: Final = (4.02, 9.73, -3.26, 6.88, 0.22, -0.09, 0.92, -0.75, 0.0, 0.0)
-_BIAS: Final = -8.27
+_WEIGHTS: Final = (3.82, 10.27, -1.58, 4.67, 0.33, -0.52, 0.9, -0.67, 0.39, 1.23)
+_BIAS: Final = -8.5
 EVIDENCE: Final = (
     "rim",
     "fine rim",
