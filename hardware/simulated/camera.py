@@ -45,6 +45,10 @@ class Camera:
         bent = flat * (1 + self.distortion * (flat**2).sum(axis=1, keepdims=True))
         return np.asarray(bent * self.focal_px + np.array(self.centre_xy), np.float64)
 
+    def depth(self, points: Points) -> Points:
+        """Return how far in front of the camera points (n, 3) are, shape (n,)."""
+        return np.asarray((points.reshape(-1, 3) - self.place) @ self.axes[2], np.float64)
+
     def rays(self, box: PixelBox, samples: float = 1) -> Floats:
         """Return the directions of sight of a part of the picture.
 

@@ -44,11 +44,15 @@ _MELT: Final = 0.1  # how far limbs flow into each other, in squares
 _STEPS: Final = 16
 _CLOSE: Final = 0.015
 _COARSE: Final = 3  # pixels to a ray: a hand moves and is out of focus
+_NEAREST: Final = 2.5  # how near the camera a limb is drawn, in squares
 _PROBE: Final = 0.02
 
 
-def limbs(hand: Hand) -> Floats:
-    """Return the limbs of a hand as balls at both ends, (n, 2, 4): x, y, z and radius."""
+def limbs(hand: Hand, camera: Camera) -> Floats:
+    """Return the limbs of a hand as balls at both ends, (n, 2, 4): x, y, z and radius.
+
+    An arm that reaches past the camera is cut off in front of it; a hand that does has no limbs.
+    """
     side = math.radians(hand.from_deg)
     out, left = (math.cos(side), math.sin(side)), (-math.sin(side), math.cos(side))
     tip_x, tip_y = hand.tips_xy
@@ -60,13 +64,19 @@ def limbs(hand: Hand) -> Floats:
         placed[:, end, 1] = tip_y + along * out[1] + across * left[1]
         placed[:, end, 2] = up
         placed[:, end, 3] = own[:, 6 + end]
-    return placed
+    room = camera.depth(placed[..., :3].astype(np.float64)).reshape(-1, 2) - _NEAREST
+    if room[: len(_SKIN_LIMBS)].min() <= 0:
+        return placed[:0]
+    cut = np.flatnonzero(room[:, 1] <= 0)
+    kept = floats(room[cut, 0] / (room[cut, 0] - room[cut, 1]))[:, None]
+    placed[cut, 1] = placed[cut, 0] + kept * (placed[cut, 1] - placed[cut, 0])
+    return placed[room[:, 0] > 0]
 
 
 def draw_hand(hand: Hand, skin: Bgr, sleeve: Bgr, light: LightLook, camera: Camera) -> Patch | None:
     """Draw a hand as the camera sees it; None where it is outside the picture."""
-    balls = limbs(hand)
-    box = box_round(np.concatenate(outlines(balls, camera)), camera)
+    balls = limbs(hand, camera)
+    box = box_round(outlines(balls, camera).reshape(-1, 2), camera) if len(balls) else None
     if box is None:
         return None
     rays = camera.rays(box, 1 / _COARSE)
@@ -80,12 +90,12 @@ def draw_hand(hand: Hand, skin: Bgr, sleeve: Bgr, light: LightLook, camera: Came
     return _enlarged(box, shown.reshape(*shape, 3), hit.reshape(shape))
 
 
-def outlines(balls: Floats, camera: Camera) -> list[Points]:
-    """Return points round each limb in pixels, (n, 2) each; its convex hull is what is seen."""
+def outlines(balls: Floats, camera: Camera) -> Points:
+    """Return points round each limb in pixels, (limbs, points, 2); their hull is what is seen."""
     angle = np.linspace(0, 2 * np.pi, 16, endpoint=False)
     round_xyz = np.cos(angle)[:, None] * camera.axes[0] + np.sin(angle)[:, None] * camera.axes[1]
     ends = balls[:, :, None, :3] + balls[:, :, None, 3:] * 1.03 * round_xyz
-    return [camera.project(limb) for limb in ends]
+    return camera.project(ends).reshape(len(balls), 2 * len(angle), 2)
 
 
 def _albedo(points: Floats, balls: Floats, skin_and_sleeve: tuple[Bgr, Bgr]) -> Floats:

@@ -27,6 +27,7 @@ _CONTACT: Final = 0.5  # how dark the table is right under the edge of a thing
 _CONTACT_SPREAD: Final = 0.035  # how far that is blurred, in squares
 
 _HAND_HEIGHT: Final = 1.2  # of a hand's middle over the board, in squares
+_NEAREST_SHADOW: Final = 1.0  # in front of the camera, in squares; what is nearer is left out
 _HAND_SHADOW_LEVEL: Final = 0.1  # what a hand's shadow falls on: board and checkers, about
 
 _SKIN: Final[tuple[Bgr, ...]] = ((120, 150, 205), (96, 126, 184), (60, 82, 130), (140, 172, 222))
@@ -149,6 +150,8 @@ class Painter:
         if patch is None or not hand.drawn_back:
             return patch
         ends = np.array([(*each.tips_xy, _HAND_HEIGHT) for each in (reached, hand)])
+        if self.camera.depth(ends).min() <= 0:
+            return None
         start, end = self.camera.project(ends)
         x, y = np.round(end - start).astype(int)
         return moved(patch, int(x), int(y), self.camera)
@@ -193,9 +196,11 @@ class Painter:
         """Throw a hand's shadow on all that is below it."""
         shadow = shadow_map(self.camera)
         depth = float(1 - screen_factor(self.look.light.ambient))
-        for limb in limbs(hand):
+        for limb in limbs(hand, self.camera):
             rims = fall(_rims(limb), _HAND_SHADOW_LEVEL, self.look)
-            cast(shadow, self.camera.project(rims), depth)
+            ahead = rims[self.camera.depth(rims) > _NEAREST_SHADOW]
+            if len(ahead) > 2:
+                cast(shadow, self.camera.project(ahead), depth)
         darken(picture, soften(shadow, (self.look.light.softness + 0.08) * self._square_px))
 
 

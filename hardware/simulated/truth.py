@@ -81,7 +81,8 @@ def _obscured(scene: Scene, look: TableLook, corners: Points) -> bool:
     """Tell whether a limb of the hand covers a part of the squares, points round limbs telling."""
     if scene.hand is None:
         return False
-    points = np.concatenate(outlines(limbs(scene.hand), painter_of(look).camera))
+    camera = painter_of(look).camera
+    points = outlines(limbs(scene.hand, camera), camera).reshape(-1, 2)
     after = np.roll(corners, -1, axis=0)
     edges, offsets = after - corners, points[:, None] - corners[None]
     turns = edges[:, 0] * offsets[..., 1] - edges[:, 1] * offsets[..., 0]
