@@ -27,7 +27,7 @@ Plane: TypeAlias = NDArray[np.float32]
 LOG_UNEXPLAINED: Final = float(np.log(0.05 / (100.0 * 140.0 * 140.0)))
 # Nats by which a picture must explain a pixel worse than itself to differ there.
 DEFICIT: Final = 6.0
-_SLIGHT_DEFICIT: Final = 3.0
+_SLIGHT_MISFIT: Final = 3.0
 # Standard deviations of L*, a*, b* of a pixel of an unchanged board, and the part of the local
 # contrast of the reference by which a shift of a fraction of a pixel changes it.
 _BOARD_SPREAD: Final = (2.0, 2.0, 2.0)
@@ -71,7 +71,7 @@ def backdrop_of(lab: NDArray[np.float32], square_px: int) -> Backdrop:
     """Return a rectified picture in L*a*b*, made ready for comparison."""
     kernel = np.ones((3, 3), np.uint8)
     contrast = np.asarray(cv2.dilate(lab, kernel) - cv2.erode(lab, kernel), dtype=np.float32)
-    itself = _gaussian(np.zeros_like(lab), _spreads(contrast, 0.0))
+    itself = -np.log(np.prod(_spreads(contrast), axis=-1)) - np.float32(1.5 * _LOG_2PI)
     for array in (lab, contrast, itself):
         array.flags.writeable = False
     return Backdrop(lab, contrast, itself, square_px)
@@ -85,16 +85,8 @@ def to_lab(pixels: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float3
 
 def board_log_likelihood(lab: NDArray[np.float32], behind: Backdrop) -> Plane:
     """Return the log density of each pixel if the empty board is seen there, lit or shadowed."""
-    lit = _gaussian(lab - behind.lab, _spreads(behind.contrast, 0.0))
-    lifted, lifted_behind = _lifted(lab), _lifted(behind.lab)
-    factor = _shadow_factor(lifted, lifted_behind, behind.square_px)
-    tint = _SHADOW_TINT * np.abs(1.0 - factor)
-    shadowed = _gaussian(
-        lifted - factor[..., None] * lifted_behind, _spreads(behind.contrast, tint)
-    )
-    outside = (factor <= _SHADOW_LIMITS[0]) | (factor >= _SHADOW_LIMITS[1])
-    shadowed = np.where(outside, LOG_UNEXPLAINED, shadowed + np.log(_SHADOW_SHARE))
-    likelihood = np.maximum(lit, shadowed)
+    lit, shadowed, widened = _misfits(lab, behind)
+    likelihood = behind.itself - np.minimum(lit, shadowed + widened)
     return np.asarray(np.maximum(likelihood, LOG_UNEXPLAINED), dtype=np.float32)
 
 
@@ -103,8 +95,26 @@ def differences(lab: NDArray[np.float32], behind: Backdrop) -> NDArray[np.bool_]
 
     Neighbours are asked together, so that little shows: white paint on a white square.
     """
-    deficit = cv2.blur(behind.itself - board_log_likelihood(lab, behind), (3, 3))
-    return specks_removed(np.asarray(deficit) > _SLIGHT_DEFICIT)
+    lit, shadowed, _ = _misfits(lab, behind)
+    misfit = cv2.blur(np.minimum(lit, shadowed), (3, 3))
+    return specks_removed(np.asarray(misfit) > _SLIGHT_MISFIT)
+
+
+def _misfits(lab: NDArray[np.float32], behind: Backdrop) -> tuple[Plane, Plane, Plane]:
+    """Return by how many nats the board, lit and shadowed, explains each pixel worse than itself.
+
+    Last comes what the shadowed one pays for allowing more: its density is spread wider.
+    """
+    spread = _spreads(behind.contrast)
+    lit = _squares(lab - behind.lab, spread)
+    lifted, lifted_behind = _lifted(lab), _lifted(behind.lab)
+    factor = _shadow_factor(lifted, lifted_behind, behind.square_px)
+    tinted = spread + (_SHADOW_TINT * np.abs(1.0 - factor))[..., None]
+    shadowed = _squares(lifted - factor[..., None] * lifted_behind, tinted) - np.log(_SHADOW_SHARE)
+    outside = (factor <= _SHADOW_LIMITS[0]) | (factor >= _SHADOW_LIMITS[1])
+    shadowed = np.where(outside, np.float32(np.inf), shadowed)
+    widened = np.log(np.prod(tinted / spread, axis=-1))
+    return lit, np.asarray(shadowed, np.float32), np.asarray(widened, np.float32)
 
 
 def specks_removed(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -150,17 +160,16 @@ def _look_table(look: CheckerLook) -> NDArray[np.float32]:
     return best.ravel()
 
 
-def _spreads(contrast: NDArray[np.float32], tint: Plane | float) -> NDArray[np.float32]:
+def _spreads(contrast: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the standard deviations of the pixels of the board, shape (side, side, 3)."""
     spread = np.array(_BOARD_SPREAD, dtype=np.float32) + _EDGE_SHARE * contrast
-    return np.asarray(spread + np.asarray(tint, dtype=np.float32)[..., None], dtype=np.float32)
+    return np.asarray(spread, dtype=np.float32)
 
 
-def _gaussian(deviation: NDArray[np.float32], spread: NDArray[np.float32]) -> Plane:
+def _squares(deviation: NDArray[np.float32], spread: NDArray[np.float32]) -> Plane:
+    """Return half the squares of deviations in units of their spread, summed over channels."""
     scaled = deviation / spread
-    squared = np.einsum("ijk,ijk->ij", scaled, scaled)
-    constant = np.log(spread[..., 0] * spread[..., 1] * spread[..., 2]) + 1.5 * _LOG_2PI
-    return np.asarray(-0.5 * squared - constant, dtype=np.float32)
+    return np.asarray(0.5 * np.einsum("ijk,ijk->ij", scaled, scaled), dtype=np.float32)
 
 
 def _lifted(lab: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import product
 from typing import Final, TypeAlias
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import (
+    EMPTY,
     SQUARES,
     BoardLocation,
     Contents,
@@ -67,10 +69,21 @@ def square_readings(
     scene: TableScene, previous: AcceptedScene | None = None
 ) -> tuple[SquareReading, ...]:
     """Return what stands on each of the 64 squares of a *scene*, a1 first."""
+    readings = _readings(scene)
+    if previous is None:
+        return readings
+    looks_changed = _change_probabilities(scene, previous)
+    return tuple(
+        replace(now, changed=max(float(looks), _came_or_went(now, then)))
+        for now, then, looks in zip(readings, _readings(previous), looks_changed, strict=True)
+    )
+
+
+def _readings(scene: TableScene) -> tuple[SquareReading, ...]:
+    """Return what stands on each square, whatever stood there before."""
     covered = _shares(scene, scene.unexplained)
     # What is not explained may be something not listed, up to where nothing is known any more.
     known = 1.0 - np.minimum(covered / _HIDDEN_SHARE, 1.0) * _MOST_DOUBT
-    changed = None if previous is None else _change_probabilities(scene, previous)
     standing: dict[Square, list[Distribution]] = {at: [] for at in SQUARES}
     for item in scene.found:
         alone = _distribution(item)
@@ -81,7 +94,6 @@ def square_readings(
         SquareReading(
             _options(standing[at], float(known[at])),
             hidden=bool(covered[at] > _HIDDEN_SHARE),
-            changed=None if changed is None else float(changed[at]),
         )
         for at in SQUARES
     )
@@ -143,6 +155,15 @@ def _shares(scene: TableScene, mask: NDArray[np.bool_]) -> NDArray[np.float64]:
     field = mask[start : start + 8 * side, start : start + 8 * side]
     shares = field.reshape(8, side, 8, side).mean(axis=(1, 3))
     return np.asarray(shares[::-1].ravel(), dtype=np.float64)
+
+
+def _came_or_went(now: SquareReading, then: SquareReading) -> float:
+    """Return the probability that a square was filled or emptied, as far as both are read."""
+    if now.hidden or then.hidden:
+        return 0.0
+    empty_now, empty_then = now.probability(EMPTY), then.probability(EMPTY)
+    filled_now, filled_then = (sum(p for what, p in item.options if what) for item in (now, then))
+    return empty_now * filled_then + filled_now * empty_then
 
 
 def _change_probabilities(scene: TableScene, previous: TableScene) -> NDArray[np.float64]:

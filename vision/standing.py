@@ -4,6 +4,7 @@ Greedy and then exact: the most convincing checker is placed, what it hides is e
 out, and so on; then each is moved, and stacked higher, while that explains more.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -178,7 +179,8 @@ def _settle(left: Mapping[Colour, Plane], view: View, colour: Colour, foot_xy: P
     """Return the best tower near *foot_xy*, with what speaks for other colours and counts."""
     towers, by_count = [], []
     for count in range(1, _HIGHEST + 1):
-        tower, gained = refine(left[colour], view, Tower(colour, count, foot_xy))
+        starts = [Tower(colour, count, start) for start in _feet(view, foot_xy, count)]
+        tower, gained = max((refine(left[colour], view, start) for start in starts), key=_gained)
         towers.append(tower)
         by_count.append(gained - _STACK_PENALTY * (count - 1))
         if by_count[-1] < max(by_count) - 2.0 * _STACK_PENALTY:
@@ -186,6 +188,21 @@ def _settle(left: Mapping[Colour, Plane], view: View, colour: Colour, foot_xy: P
     best = int(np.argmax(by_count))
     by_colour = tuple((other, score(plane, view, towers[best])) for other, plane in left.items())
     return Found(towers[best], by_count[best], by_colour, tuple(by_count))
+
+
+def _feet(view: View, foot_xy: Point, count: int) -> list[Point]:
+    """Return where a tower may stand if the checker seen as if on *foot_xy* is one of its own."""
+    middle = disc_seen(view.pose, foot_xy, view.radius, view.height / 2.0).centre_xy
+    feet = [foot_xy]
+    for layer in range(1, count):
+        lower = foot_below(view.pose, middle, (layer + 0.5) * view.height)
+        if math.dist(lower, feet[-1]) * view.square_px > _REACH_PX:
+            feet.append(lower)
+    return feet
+
+
+def _gained(refined: tuple[Tower, float]) -> float:
+    return refined[1]
 
 
 def _typical_outline(view: View) -> NDArray[np.float32]:

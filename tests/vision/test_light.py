@@ -1,0 +1,110 @@
+import cv2
+import numpy as np
+import pytest
+
+from vision.evidence import backdrop, board_log_likelihood, differences, to_lab
+from vision.glare import find_glare
+from vision.light import take_out_light
+
+SQUARE_PX = 24
+SIDE = 10 * SQUARE_PX
+
+
+def board(seed: int = 1) -> np.ndarray:  # type: ignore[type-arg]
+    """Return a rectified board with a margin and grain, float BGR."""
+    rows, columns = np.mgrid[0:SIDE, 0:SIDE] // SQUARE_PX
+    light = ((rows + columns) % 2 == 0)[..., None]
+    colours = np.where(light, (150.0, 190.0, 210.0), (50.0, 70.0, 110.0))
+    grain = np.random.default_rng(seed).normal(0, 3, (SIDE, SIDE, 1))
+    return np.asarray(colours + grain)
+
+
+def as_picture(pixels: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    """Return 8 bits."""
+    return np.clip(pixels, 0, 255).astype(np.uint8)
+
+
+GRADIENT = np.linspace(0.5, 1.2, SIDE)[None, :, None]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda pixels: 0.5 * pixels,
+        lambda pixels: pixels * np.array([0.7, 0.95, 1.15]),
+        lambda pixels: pixels * GRADIENT,
+        lambda pixels: 0.8 * pixels + 12.0,
+    ],
+)
+def test_light_is_taken_out(change) -> None:  # type: ignore[no-untyped-def]
+    """Exposure, white balance, a lamp at one side and stray light leave the board as it was."""
+    reference = as_picture(board())
+    evened = take_out_light(as_picture(change(board())), reference, SQUARE_PX)
+    assert np.median(np.abs(evened - reference)) < 1.5
+
+
+def test_things_on_the_board_have_no_say() -> None:
+    """A third of the board covered in black does not darken the rest."""
+    reference = as_picture(board())
+    covered = 0.7 * board()
+    covered[:, : SIDE // 3] = 20.0
+    evened = take_out_light(as_picture(covered), reference, SQUARE_PX)
+    free = slice(SIDE // 2, None)
+    assert np.median(np.abs(evened[:, free] - reference[:, free])) < 2.0
+
+
+def test_a_burnt_out_pixel_is_no_darker_than_before() -> None:
+    """In brighter light the light squares burn out; that does not make them another colour."""
+    reference = as_picture(board())
+    evened = take_out_light(as_picture(1.5 * board()), reference, SQUARE_PX)
+    light = reference[..., 2] > 180
+    assert np.median((evened - reference)[light]) > -2.0
+
+
+def test_a_shadow_is_still_the_board_and_paint_is_not() -> None:
+    """Dimmed alike in all channels, grain kept: a shadow. Another colour, no grain: a checker."""
+    reference = as_picture(board())
+    behind = backdrop(reference, SQUARE_PX)
+    shadowed = board()
+    shadowed[60:120, 60:120] *= 0.6
+    painted = board()
+    painted[60:120, 60:120] = (40.0, 40.0, 180.0)
+    inside = (slice(66, 114), slice(66, 114))
+    fits = [
+        np.median(board_log_likelihood(to_lab(as_picture(pixels)), behind)[inside])
+        for pixels in (board(), shadowed, painted)
+    ]
+    assert fits[0] > fits[1] > fits[2] + 3.0
+    assert not differences(to_lab(as_picture(shadowed)), behind)[inside].any()
+    assert differences(to_lab(as_picture(painted)), behind)[inside].mean() > 0.95
+
+
+def test_a_dark_checker_without_grain_is_no_shadow() -> None:
+    """On a dark square of wood a black disc shows by the grain that it hides."""
+    rng = np.random.default_rng(3)
+    grain = 170.0 * np.asarray(cv2.GaussianBlur(rng.normal(0, 1, (SIDE, SIDE)), (0, 0), 3.0))
+    wood = np.array((45.0, 60.0, 90.0)) + grain[..., None]
+    behind = backdrop(as_picture(wood), SQUARE_PX)
+    shadowed, hidden = 0.7 * wood, wood.copy()
+    hidden[:] = 0.7 * wood.mean(axis=(0, 1))
+    fits = [
+        np.mean(board_log_likelihood(to_lab(as_picture(pixels)), behind))
+        for pixels in (shadowed, hidden)
+    ]
+    assert fits[0] > fits[1] + 0.3
+
+
+def test_a_reflection_is_told_from_a_hand() -> None:
+    """Added light without a colour inside the board is glare; skin that comes in is not."""
+    reference = as_picture(board())
+    region = np.zeros((SIDE, SIDE), dtype=np.bool_)
+    region[80:140, 80:140] = True
+    dazzled = board()
+    dazzled[region] = np.minimum(dazzled[region] + 120.0, 255.0)
+    assert find_glare(region, dazzled.astype(np.float32), reference)[region].all()
+    skin = board()
+    skin[region] = (120.0, 150.0, 200.0)
+    assert not find_glare(region, skin.astype(np.float32), reference).any()
+    reaching = region.copy()
+    reaching[80:140] = True
+    assert not find_glare(reaching, np.full_like(skin, 255.0, np.float32), reference).any()
