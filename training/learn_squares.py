@@ -1,0 +1,102 @@
+"""Learn the weights by which `vision.tops` judges candidates, from drawn boards.
+
+Run as ``python -m training.learn_squares 200``; prints what to put into `vision.tops`. A logistic
+model of ten numbers, fitted by Newton's method with a little shrinkage.
+"""
+
+import sys
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.board_checkers import Checkers
+from training.drawn_boards import DrawnBoard, draw_board
+from vision.tops import find_tops, view_board
+
+_FIRST_SEED: Final = 5000
+_SHRINKAGE: Final = 1e-3
+_ROUNDS: Final = 40
+_SAME, _TOUCHING = 0.3, 1.3
+"""In radii: nearer to a true top a candidate is one; nearer to a wall it counts for nothing."""
+
+Numbers = NDArray[np.float64]
+
+
+def samples(drawn: DrawnBoard) -> tuple[Numbers, Numbers]:
+    """Return the evidence of a board's candidates, (n, k), and which of them are tops, (n,)."""
+    view = view_board(drawn.pixels, drawn.location)
+    if drawn.checkers and abs(view.radius - 1.03 * drawn.radius) > 0.05:
+        return np.empty((0, 0)), np.empty(0)
+    found = find_tops(view)
+    kept, answers = [], []
+    for number, seen in enumerate(found.seen_xy):
+        answer = _answer(drawn, seen)
+        if answer is not None:
+            kept.append(number)
+            answers.append(answer)
+    return found.evidence[kept], np.array(answers, dtype=np.float64)
+
+
+def fit(evidence: Numbers, answers: Numbers) -> tuple[Numbers, float]:
+    """Return the weights and the bias of the logistic model, by Newton's method."""
+    middle, spread = evidence.mean(axis=0), evidence.std(axis=0) + 1e-6
+    design = np.column_stack(((evidence - middle) / spread, np.ones(len(evidence))))
+    ridge = _SHRINKAGE * len(design) * np.append(np.ones(evidence.shape[1]), 0.0)
+    weights = np.zeros(design.shape[1])
+    for _ in range(_ROUNDS):
+        chances = 1.0 / (1.0 + np.exp(-np.clip(design @ weights, -30.0, 30.0)))
+        curvature = chances * (1.0 - chances) + 1e-9
+        normal = (design * curvature[:, None]).T @ design + np.diag(ridge)
+        weights += np.linalg.solve(normal, design.T @ (answers - chances) - ridge * weights)
+    scaled: Numbers = weights[:-1] / spread
+    return scaled, float(weights[-1] - scaled @ middle)
+
+
+def main(boards: int) -> None:
+    """Draw *boards* boards, fit, and print the weights and the bias."""
+    cv2.setNumThreads(1)
+    parts = [
+        samples(draw_board(np.random.default_rng(_FIRST_SEED + number))) for number in range(boards)
+    ]
+    parts = [part for part in parts if len(part[1])]
+    weights, bias = fit(
+        np.concatenate([evidence for evidence, _ in parts]),
+        np.concatenate([answers for _, answers in parts]),
+    )
+    print("_WEIGHTS =", tuple(round(float(weight), 2) for weight in weights))
+    print("_BIAS =", round(bias, 2))
+
+
+def _answer(drawn: DrawnBoard, seen_xy: Numbers) -> float | None:
+    """Return 1 for a top, 0 for none, None for what is beside the question."""
+    if not np.all((seen_xy > -0.2) & (seen_xy < 8.2)):
+        near_any = any(_is_top(drawn, one, seen_xy) for one in drawn.checkers)
+        return 1.0 if near_any else None
+    answer = 0.0
+    for one in drawn.checkers:
+        if _is_top(drawn, one, seen_xy):
+            return 1.0
+        foot, top = np.array(one.at_xy), _top(drawn, one)
+        along = top - foot
+        part = np.clip((seen_xy - foot) @ along / max(float(along @ along), 1e-9), 0.0, 1.0)
+        if np.linalg.norm(seen_xy - foot - part * along) < _TOUCHING * drawn.radius:
+            answer = np.nan
+    return None if np.isnan(answer) else answer
+
+
+def _is_top(drawn: DrawnBoard, one: Checkers, seen_xy: Numbers) -> bool:
+    return bool(np.linalg.norm(seen_xy - _top(drawn, one)) < _SAME * drawn.radius)
+
+
+def _top(drawn: DrawnBoard, one: Checkers) -> Numbers:
+    """Return where the top of a checker or tower seems to be on the board."""
+    camera = np.array(drawn.camera_xyz)
+    stretch = camera[2] / (camera[2] - drawn.height * one.count)
+    place: Numbers = camera[:2] + (np.array(one.at_xy) - camera[:2]) * stretch
+    return place
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
