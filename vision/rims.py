@@ -27,7 +27,6 @@ _LINE_WEIGHT: Final = 0.1
 _LEAST_LINE, _WIDEST_LINE = 0.05, 0.1
 """Half the width of the lines between squares: at least this, and at most this where they show."""
 _LINE_SHOWS: Final = 3.0
-_RIM_WIDTH: Final = 0.035
 _LEAST_ENERGY: Final = 0.01
 _SURE: Final = 0.45
 """Rim scores above this are seldom anything but round things."""
@@ -40,15 +39,17 @@ class Scale:
     Attributes:
         blur: standard deviation in squares; finer ones are lost.
         grain: edges with less energy than this many times the median of their shade count less.
+        rim: how wide the rim of a checker is, a standard deviation in squares.
     """
 
     blur: float
     grain: float
+    rim: float
 
 
-COARSE: Final = Scale(blur=0.025, grain=1.0)
+COARSE: Final = Scale(blur=0.025, grain=1.0, rim=0.035)
 """The rims of checkers, hardly any grain."""
-FINE: Final = Scale(blur=0.0125, grain=0.2)
+FINE: Final = Scale(blur=0.0125, grain=0.2, rim=0.02)
 """Rings pressed into a top, faint rims; grain too, which does not run round."""
 
 
@@ -61,12 +62,14 @@ class Edges:
         mixed: its other element.
         weight: how much a pixel may say.
         square_px: the side of a square.
+        scale: which edges they are.
     """
 
     difference: Floats
     mixed: Floats
     weight: Floats
     square_px: int
+    scale: Scale
 
 
 def find_edges(residual: Floats, shade: NDArray[np.uint8], square_px: int, scale: Scale) -> Edges:
@@ -99,7 +102,7 @@ def find_edges(residual: Floats, shade: NDArray[np.uint8], square_px: int, scale
     energy = energy + floor
     difference: Floats = (xx - yy) / energy
     mixed: Floats = xy / energy
-    return Edges(difference, mixed, weight, square_px)
+    return Edges(difference, mixed, weight, square_px, scale)
 
 
 def rim_scores(edges: Edges, radius: float, inner: float | None = None) -> Floats:
@@ -111,7 +114,9 @@ def rim_scores(edges: Edges, radius: float, inner: float | None = None) -> Float
         inner: None to ask along the circle only, or the part of the radius from which on the
             whole disc is asked, so that rings and crowns count as much as the rim.
     """
-    weights, cos2, sin2 = _kernel(radius * edges.square_px, _RIM_WIDTH * edges.square_px, inner)
+    weights, cos2, sin2 = _kernel(
+        radius * edges.square_px, edges.scale.rim * edges.square_px, inner
+    )
     along: Floats = edges.difference * edges.weight
     across: Floats = edges.mixed * edges.weight
     total: Floats = _convolve(along, weights * cos2) + 2.0 * _convolve(across, weights * sin2)

@@ -12,18 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import EMPTY, SQUARES, BoardLocation, Colour, Contents, SquareReading, contents
-from vision.emptyboard import EmptyBoard, Floats
+from vision.evenlight import in_even_light
 from vision.frame import Picture
 from vision.palette import name_colours
 from vision.pose import estimate_pose
 from vision.stacks import MOST, Stacks, count_checkers
-from vision.tops import SQUARE_PX, Tops, find_tops, top_chances, view_board
+from vision.tops import Tops, find_tops, top_chances, view_board
 
 _FOOT_SPREAD: Final = 0.04
 """How well a foot's place is known, in squares."""
 _LEAST_CHANCE: Final = 0.02
 _OVERLAP: Final = 0.9
-_DARKEST: Final = 0.6
 
 
 def read_squares(
@@ -41,7 +40,7 @@ def read_squares(
     tops = find_tops(view)
     chances = top_chances(tops)
     tops, chances = _keep(tops, chances, chances > _LEAST_CHANCE)
-    names = name_colours(_in_even_light(tops, view.empty), chances, named)
+    names = name_colours(in_even_light(tops.lab, tops.seen_xy, view.empty), chances, named)
     chances = _doubted(chances, names[:, -1])
     pose = estimate_pose(location, (pixels.shape[1], pixels.shape[0]))
     stacks = count_checkers(view, pose, tops, chances)
@@ -63,26 +62,6 @@ def _doubted(chances: NDArray[np.float64], strange: NDArray[np.float64]) -> NDAr
     odds = chances / (1.0 - chances) * np.minimum(1.0, (1.0 - strange) / np.maximum(strange, 1e-9))
     doubted: NDArray[np.float64] = odds / (1.0 + odds)
     return doubted
-
-
-def _in_even_light(tops: Tops, empty: EmptyBoard) -> Floats:
-    """Return the tops' colours as they would be where the board has its middle lightness.
-
-    Only the shade is taken away: where the board is brighter it may be gloss, which is added.
-    """
-    cells = empty.lab[..., 0].reshape(8, SQUARE_PX, 8, SQUARE_PX).mean(axis=(1, 3)) + 16.0
-    rank, file = np.mgrid[0:8, 0:8]
-    dark = (rank + file) % 2 == 1
-    ratio = np.where(dark, cells / np.median(cells[dark]), cells / np.median(cells[~dark]))
-    columns = np.clip(tops.seen_xy[:, 0], 0, 7.99)
-    rows = np.clip(8.0 - tops.seen_xy[:, 1], 0, 7.99)
-    near = np.exp(
-        -((columns[:, None, None] - file - 0.5) ** 2 + (rows[:, None, None] - rank - 0.5) ** 2)
-    )
-    light = np.sum(near * ratio, axis=(1, 2)) / np.sum(near, axis=(1, 2))
-    shadow = np.clip(light, _DARKEST, 1.0)[:, None]
-    offset = np.array([16.0, 0.0, 0.0])
-    return np.asarray((tops.lab + offset) / shadow - offset, dtype=np.float32)
 
 
 def _explain_away(

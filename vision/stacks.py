@@ -153,7 +153,8 @@ def _walls(view: BoardView, pose: Pose, tops: Tops, radius: float) -> NDArray[np
     turns = facing[:, None] + _ARC
     radii = radius * (1.0 - levels / pose.camera_xyz[2])
     edge = _rim_energy(view, feet, radii, turns)
-    colour = _own_colour(view, feet, radii - 0.03, turns, tops.lab)
+    parts = _own_parts(view, feet, radii - 0.03, turns, tops.lab)
+    colour = np.clip(np.mean(parts, axis=-1), 0.02, 0.98)
     # Neighbouring levels that the camera sees at one place are one piece of evidence.
     apart = np.linalg.norm(feet[:, 1] - feet[:, 0], axis=1) / 0.02
     say = _WALL_WEIGHT * np.minimum(apart, 1.0)[:, None]
@@ -162,7 +163,7 @@ def _walls(view: BoardView, pose: Pose, tops: Tops, radius: float) -> NDArray[np
     leaning = np.sign(leaning) * np.clip(np.abs(leaning) - _NEITHER, 0.0, _MOST_LEANING)
     wall = np.zeros_like(edge)
     wall[:, 1:] = np.cumsum(leaning[:, :-1], axis=1)
-    shown = np.minimum(apart[:, None] * levels / _STEP * 0.02 / 0.06, 1.0)
+    shown = np.minimum(apart[:, None] * levels / _STEP * 0.02 / 0.12, 1.0)
     scores: NDArray[np.float64] = say * wall + _EDGE_WEIGHT * shown * edge
     return scores
 
@@ -188,14 +189,14 @@ def _rim_energy(
     return energy
 
 
-def _own_colour(
+def _own_parts(
     view: BoardView,
     centres: NDArray[np.float64],
     radii: NDArray[np.float64],
     turns: NDArray[np.float64],
     lab: Floats,
 ) -> NDArray[np.float64]:
-    """Return how far arcs look like the checker's wall and not like the board, 0.02 to 0.98."""
+    """Return how far pixels on arcs look like the checker and not like the board, 0 to 1."""
     rows, columns = _pixels(centres, radii, turns)
     inner = MARGIN_PX
     side = 8 * SQUARE_PX
@@ -210,8 +211,7 @@ def _own_colour(
     part = 1.0 / (1.0 + np.exp(np.clip((nearest - to_board) / _COLOUR_SCALE, -30.0, 30.0)))
     part = np.where(to_checker > _OTHER, np.minimum(part, 0.2), part)
     # Outside the field the board is not known.
-    part = np.where(inside, part, 0.5)
-    return np.clip(np.mean(part, axis=-1), 0.02, 0.98)
+    return np.asarray(np.where(inside, part, 0.5), dtype=np.float64)
 
 
 def _pixels(
@@ -257,9 +257,9 @@ def _sizes(view: BoardView, pose: Pose, tops: Tops, radius: float) -> NDArray[np
     turns = np.arctan2(-towards[:, 1], towards[:, 0])[:, None] + _FAR_ARC
     radii = radius * _SHRUNK
     centres = np.repeat(tops.seen_xy[:, None], len(radii), axis=1)
-    own = _own_colour(view, centres, radii, turns, tops.lab)
+    own = _own_parts(view, centres, radii, turns, tops.lab)
     step = radii[1] - radii[0]
-    sizes: NDArray[np.float64] = radii[0] + step * np.sum(own, axis=1)
+    sizes: NDArray[np.float64] = radii[0] + step * np.median(np.sum(own, axis=1), axis=-1)
     return sizes
 
 

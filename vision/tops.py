@@ -3,7 +3,7 @@
 Every place around which the edges run is a candidate (`vision.rims`). What is seen there is put
 into a few numbers, edges around and rings inside, what differs from the empty board and how evenly,
 and a logistic model makes a probability of them. Its weights were fitted on boards drawn by
-`benchmarks/drawn_boards.py`, never on photographs.
+`training.drawn_boards` (`training.learn_squares`), never on photographs.
 """
 
 from dataclasses import dataclass, replace
@@ -26,6 +26,7 @@ MARGIN_PX: Final = round(MARGIN * SQUARE_PX)
 
 _RINGS_FROM: Final = 0.3
 _LEAST_SCORE: Final = 0.05
+_LEAST_LEVEL: Final = 0.05
 _APART: Final = 1.6
 """Two tops are at least this many radii apart: nearer peaks are rings, walls or shadows of one."""
 _INSIDE: Final = 0.85
@@ -77,8 +78,8 @@ class Tops:
     lab: Floats
 
 
-_WEIGHTS: Final = (3.82, 10.27, -1.58, 4.67, 0.33, -0.52, 0.9, -0.67, 0.39, 1.23)
-_BIAS: Final = -8.5
+_WEIGHTS: Final = (2.22, 11.57, -2.71, 2.18, 0.37, -0.55, 0.87, -0.82, 0.39, 0.46)
+_BIAS: Final = -9.59
 EVIDENCE: Final = (
     "rim",
     "fine rim",
@@ -148,7 +149,7 @@ def _shrink(pixels: Picture, location: BoardLocation) -> tuple[Picture, BoardLoc
 
 def find_tops(view: BoardView) -> Tops:
     """Return every place that may be a checker's top, with what is seen there."""
-    mixed: Floats = 0.5 * view.rim + 0.5 * view.rings
+    mixed: Floats = 0.5 * view.fine_rim + 0.5 * view.rings
     x, y = _candidates(mixed, view.radius)
     lab, evidence = _look(view, mixed, x, y)
     seen = np.column_stack(((x + 0.5) / SQUARE_PX - MARGIN, 8.0 + MARGIN - (y + 0.5) / SQUARE_PX))
@@ -193,7 +194,7 @@ def _look(
             view.rim[y, x],
             view.fine_rim[y, x],
             view.rings[y, x],
-            mixed[y, x] - levels,
+            np.log(np.maximum(mixed[y, x], _LEAST_LEVEL) / levels),
             np.log1p(np.linalg.norm(np.median(change, axis=1), axis=-1)),
             np.log1p(np.median(clear, axis=1)),
             np.mean(clear > 3.0, axis=1),
@@ -213,12 +214,13 @@ def _without_gloss(inside: Floats) -> Floats:
 
 
 def _shade_levels(mixed: Floats) -> NDArray[np.float64]:
-    """Return what the emptier quarter of the light and of the dark squares score at best."""
+    """Return what the emptiest eighth of the light and of the dark squares score at best."""
     inner = mixed[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]
     best = inner.reshape(8, SQUARE_PX, 8, SQUARE_PX).max(axis=(1, 3))
     rank, file = np.mgrid[0:8, 0:8]
     dark = (rank + file) % 2 == 1
-    return np.array([np.quantile(best[~dark], 0.25), np.quantile(best[dark], 0.25)])
+    levels = np.array([np.quantile(best[~dark], 0.125), np.quantile(best[dark], 0.125)])
+    return np.maximum(levels, _LEAST_LEVEL)
 
 
 def top_chances(tops: Tops) -> NDArray[np.float64]:
