@@ -23,9 +23,10 @@ from hardware.scene import PlacedChecker, PlacedDie, Scene
 from hardware.simulated import TableLook, render
 from referee.events import FirstPlayer, GameStarted
 from referee.hypotheses import Moved, Passed, Threw
-from referee.judge import judge, lawful_events
+from referee.judge import judge
 from referee.match import Match
 from referee.moves import legal_moves, play
+from referee.outcomes import lawful_events
 from referee.position import Position
 from referee.rules import Rules
 from tabletop import (

@@ -13,8 +13,9 @@ from typing import Final, Protocol, Self
 from companion.journal import Journal, Line
 from referee.commands import Command, obey
 from referee.events import By, Event
-from referee.judge import Verdict, unsaid
+from referee.judge import Verdict
 from referee.match import Match, Phase, replay
+from referee.outcomes import unsaid
 
 log = logging.getLogger(__name__)
 

@@ -12,10 +12,10 @@ from companion.stage import Stage
 from hardware.scene import Hand, TimedScene
 from referee.events import Difference, Event, IllegalCleared, IllegalMove
 from referee.hypotheses import CastVoid, Moved, Passed, Step, Threw
-from referee.judge import lawful_events
 from referee.match import Match, Phase
 from referee.moves import Move, legal_moves, may_pass, move_text, play
 from referee.naming import Case
+from referee.outcomes import lawful_events
 from referee.reasons import Reason
 from tabletop import EMPTY, DieState
 

@@ -29,8 +29,8 @@ from referee.events import (
     ThrowPassed,
 )
 from referee.game_record import Ending, GameRecord
-from referee.judge import consequences
 from referee.match import Match
+from referee.outcomes import follow_ups
 from referee.record import parse_record, record_text
 
 _FOLLOWS: Final = (CheckerKnockedOut, FinePaid, CheckerCameHome, ExtraThrow, GameWon)
@@ -130,8 +130,7 @@ def _proved(lines: tuple[Line, ...]) -> tuple[list[Match], str | None]:
             state = _next_state(states, line.event)
         except ValueError as error:
             return states, str(error)
-        if isinstance(line.event, _PLAYS):
-            due = consequences(state, state.throws[-1].played)
+        due = due or follow_ups(state, line.event)
         states.append(state)
     return states, None
 

@@ -19,9 +19,9 @@ from referee.events import (
     Source,
 )
 from referee.hypotheses import Moved, Passed
-from referee.judge import lawful_events, thrown_events
 from referee.match import Match, Phase
 from referee.moves import may_pass, parse_move, reason_against
+from referee.outcomes import lawful_events, thrown_events
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,6 +177,7 @@ _WRITERS: Final[Mapping[str, Callable[[Any], Json]]] = {
     "throw_passed.reason": lambda reason: reason.value,
     "illegal_move.reason": lambda reason: reason.value,
     "board_lost.reason": lambda reason: reason,
+    "squares": lambda squares: [square_name(at) for at in squares],
     "net": _amounts_json,
     "paid_back": _amounts_json,
     "confidence": lambda confidence: round(confidence, 4),
@@ -184,7 +185,7 @@ _WRITERS: Final[Mapping[str, Callable[[Any], Json]]] = {
         name: (lambda value: value)
         for name in (
             "stake", "fine", "unit", "program", "table", "value", "state", "steps", "amount",
-            "bank", "at_home", "die", "id", "choice", "undo_to", "why",
+            "bank", "at_home", "die", "id", "choice", "undo_to", "why", "position", "name",
         )
     },
 }  # fmt: skip
@@ -208,12 +209,15 @@ _READERS: Final[Mapping[str, Callable[[Json], Any]]] = {
     "throw_passed.reason": PassReason,
     "illegal_move.reason": Reason,
     "board_lost.reason": _text,
+    "squares": lambda data: tuple(parse_square(one) for one in data),
     "net": _parse_amounts,
     "paid_back": _parse_amounts,
     "confidence": float,
     "value": _die,
     "die": _die,
-    **dict.fromkeys(("unit", "program", "table", "state", "choice", "why"), _text),
+    **dict.fromkeys(
+        ("unit", "program", "table", "state", "choice", "why", "position", "name"), _text
+    ),
     **dict.fromkeys(
         ("stake", "fine", "steps", "amount", "bank", "at_home", "id", "undo_to"),
         _whole,

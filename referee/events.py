@@ -265,6 +265,57 @@ class Corrected:
 
 
 @dataclass(frozen=True, slots=True)
+class PositionSet:
+    """The players set a position in the middle of the game; *position* is its one-line text."""
+
+    kind: ClassVar[str] = "position_set"
+    by: By
+    position: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRenamed:
+    """A player is called *name* from now on."""
+
+    kind: ClassVar[str] = "player_renamed"
+    seat: Seat
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLeft:
+    """A player gives up: his checkers are taken off, what he paid in stays in the bank."""
+
+    kind: ClassVar[str] = "player_left"
+    seat: Seat
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class BoardDiffers:
+    """After a correction or a pause the board is not yet as the log says."""
+
+    kind: ClassVar[str] = "board_differs"
+    differs: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAgrees:
+    """After a correction or a pause the board stands as the log says."""
+
+    kind: ClassVar[str] = "board_agrees"
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """What stands on *squares* cannot be made out, however often one looks; none: it is the die."""
+
+    kind: ClassVar[str] = "unclear"
+    squares: tuple[Square, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BoardLost:
     """The board is not where it was."""
 
@@ -358,6 +409,12 @@ Event: TypeAlias = (
     | Question
     | Answer
     | Corrected
+    | PositionSet
+    | PlayerRenamed
+    | PlayerLeft
+    | BoardDiffers
+    | BoardAgrees
+    | Unclear
     | BoardLost
     | BoardFound
     | CameraLost

@@ -45,6 +45,8 @@ class Header:
         unit: what stake and fine are counted in.
         event: the occasion.
         date: as 2026.11.30, with question marks for what is not known.
+        setup: the position with which the record begins, where that is in the middle of a game.
+        left: who left the game so that one alone was left to win.
         others: further tags with their texts.
 
     Raises:
@@ -61,10 +63,14 @@ class Header:
     unit: str = "points"
     event: str = "?"
     date: str = "????.??.??"
+    setup: Position | None = None
+    left: tuple[Seat, ...] = ()
     others: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "first", Position.start(self.seats, self.first).to_move)
+        object.__setattr__(self, "first", self.start.to_move)
+        if self.setup is not None and self.setup.seats != self.seats:
+            raise ValueError(f"the seats of the position set are not {self.seats}")
         if self.seats != tuple(seat for seat in Seat if seat in self.seats):
             raise ValueError(f"seats stand in the order of play, each once: not {self.seats}")
         if not self.names:
@@ -77,7 +83,13 @@ class Header:
     @property
     def start(self) -> Position:
         """The position before the first throw."""
-        return Position.start(self.seats, self.first)
+        return self.setup or Position.start(self.seats, self.first)
+
+    @property
+    def last_seat(self) -> Seat | None:
+        """Who won because all others left; None where several stayed."""
+        stayed = [seat for seat in self.seats if seat not in self.left]
+        return stayed[0] if len(stayed) == 1 else None
 
 
 class Action(NamedTuple):
@@ -153,12 +165,16 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def check_result(result: Result, final: Position) -> None:
-    """Compare a result with the position a game ends in.
+def check_result(result: Result, final: Position, header: Header) -> None:
+    """Compare a result with the position a game ends in, and with who left.
 
     Raises:
         ValueError: they contradict each other.
     """
+    if final.winner is None and header.last_seat is not None:
+        if result != header.last_seat:
+            raise ValueError(f"the result is {result}, but all others left {header.last_seat}")
+        return
     if final.winner is None and isinstance(result, Seat):
         raise ValueError(f"the result is {result}, but nobody has won")
     if final.winner is not None and result != final.winner:

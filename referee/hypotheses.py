@@ -8,17 +8,17 @@ is seen then decides between them (`referee.weighing`).
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import Final, TypeAlias
 
-from referee.events import Difference, IllegalMove
+from referee.die_faults import log_same_face, wrong_about_the_die
+from referee.differing import plausible_differences
+from referee.events import About, IllegalMove
 from referee.match import Match, Phase
 from referee.moves import Move, legal_moves, may_pass, play
 from referee.naming import Case, is_victim_lifted, name_wrong, story
 from referee.position import Position
 from referee.reasons import Reason
 from tabletop import (
-    EMPTY,
     Contents,
     DieObservation,
     DieSign,
@@ -72,16 +72,12 @@ PRIOR_TAKEN_BACK: Final = -3.0
 PRIOR_UNFINISHED: Final = -2.0
 PRIOR_WRONG: Final = -4.0
 PRIOR_EACH_FURTHER_CHECKER: Final = -1.5
-PRIOR_VOID_CAST: Final = -4.0
 PRIOR_PHANTOM_CAST: Final = -7.0
+PRIOR_ASKED_CAST_AGAIN: Final = -5.0
 PRIOR_DIE_TURNED: Final = -2.0
-LEAST_SAME_FACE: Final = 1e-3
 
 PLAUSIBLE: Final = 0.02
-"""Values and contents less probable than this, against the best, tell no tale of their own."""
-MOST_CONTENTS: Final = 3
-MOST_DIFFERENCES: Final = 48
-"""How many sets of differences are tried at most."""
+"""Values less probable than this tell no tale of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +127,9 @@ def hypotheses(match: Match, observation: Observation) -> Iterator[Hypothesis]:
     for tale, board in zip(tales, boards, strict=True):
         yield Hypothesis(tale.steps, tale.position, tale.log_prior, board)
         ends.add(_end(tale.steps, board))
-    yield from _wrong_about_the_die(match, observation.die)
+    if (turned := wrong_about_the_die(match, observation.die)) is not None:
+        prior = PRIOR_DIE_TURNED if turned.reason is Reason.DIE_CHANGED else PRIOR_WRONG
+        yield Hypothesis((), match.position, prior, match.contents(), turned)
     # A board that stands as before needs no tale of a move and a wrong that undoes it.
     now = match.contents()
     ends.update(_end(tale.steps, now) for tale in tales)
@@ -143,7 +141,14 @@ def hypotheses(match: Match, observation: Observation) -> Iterator[Hypothesis]:
 def _tales(match: Match, die: DieObservation | None) -> Iterator[_Tale]:
     """Yield the lawful tales: what may have been played, and then what was cast."""
     casts = _casts(die)
-    ignored = PRIOR_PHANTOM_CAST if casts else _log_same_face(match, die)
+    ignored = PRIOR_PHANTOM_CAST if casts else log_same_face(match, die)
+    for tale in _with_asked_cast(match):
+        if not casts:
+            yield tale
+        for cast, log_prior in casts:
+            same = isinstance(cast, Threw) and cast.value in _asked_values(match)
+            again = PRIOR_ASKED_CAST_AGAIN if same else 0.0
+            yield from _with_cast(match, tale, cast, log_prior + again)
     for tale in _before_a_cast(match):
         yield replace(tale, log_prior=tale.log_prior + ignored)
         if match.phase is Phase.OVER:
@@ -160,14 +165,14 @@ def _before_a_cast(match: Match) -> Iterator[_Tale]:
         for move in legal_moves(now, match.die, rules):
             yield _Tale((Moved(move),), play(now, match.die, move, rules).after, 0.0, None)
         return
-    last = match.last
-    if last is not None and last.played.move is None and match.phase is Phase.THROW:
+    last = None if match.phase is Phase.OVER else match.last
+    if last is not None and last.played.move is None:
         # The turn has passed, but a wrong move is still his who threw, until the next cast.
         case = Case(match, last.played.before, last.played.die, last.seat)
     else:
         case = Case(match, now, None, match.to_move)
     yield _Tale((), now, 0.0, case)
-    if last is not None and last.played.move is not None and match.phase is not Phase.OPENING:
+    if last is not None and last.played.move is not None and not match.restoring:
         before, value = last.played.before, last.played.die
         case = Case(match, before, value, last.seat)
         yield _Tale((TookBack(),), before, PRIOR_TAKEN_BACK, case)
@@ -175,6 +180,22 @@ def _before_a_cast(match: Match) -> Iterator[_Tale]:
             if move != last.played.move:
                 after = play(before, value, move, rules).after
                 yield _Tale((TookBack(), Moved(move)), after, PRIOR_MIND_CHANGED, None)
+
+
+def _with_asked_cast(match: Match) -> Iterator[_Tale]:
+    """Yield what may have been played with a throw that was asked about and then picked up."""
+    for value in _asked_values(match):
+        threw = Threw(value, 1.0)
+        for move in legal_moves(match.position, value, match.rules):
+            after = play(match.position, value, move, match.rules).after
+            yield _Tale((threw, Moved(move)), after, PRIOR_SECOND_STEP, None)
+
+
+def _asked_values(match: Match) -> tuple[int, ...]:
+    asked = match.question
+    if asked is None or asked.about is not About.DIE or match.phase is not Phase.THROW:
+        return ()
+    return tuple(int(choice) for choice in asked.choices)
 
 
 def _with_cast(match: Match, tale: _Tale, cast: Step, log_prior: float) -> Iterator[_Tale]:
@@ -223,54 +244,6 @@ def _casts(die: DieObservation | None) -> list[tuple[Step, float]]:
     return found or [(CastVoid(DieState.UNREADABLE), 0.0)]
 
 
-def _wrong_about_the_die(match: Match, die: DieObservation | None) -> Iterator[Hypothesis]:
-    """Yield what the die alone says is wrong."""
-    reason = _die_reason(match, die)
-    if reason is None:
-        return
-    case = Case(match, match.position, match.die, match.to_move)
-    wrong = IllegalMove(
-        seat=case.mover,
-        colour=match.colour(case.mover),
-        reason=reason,
-        allowed=case.allowed,
-        die=match.die,
-    )
-    prior = PRIOR_DIE_TURNED if reason is Reason.DIE_CHANGED else PRIOR_WRONG
-    yield Hypothesis((), match.position, prior, match.contents(), wrong)
-
-
-def _die_reason(match: Match, die: DieObservation | None) -> Reason | None:
-    if die is None or die.sign is DieSign.SAME:
-        return None
-    if die.sign is DieSign.TURNED:
-        changed = _last_throw(match) is not None and die.reading.state is DieState.SETTLED
-        return Reason.DIE_CHANGED if changed and match.phase is not Phase.OVER else None
-    if match.phase is Phase.OVER:
-        return Reason.GAME_OVER
-    if match.phase is Phase.MOVE and match.die is not None:
-        free = may_pass(match.position, match.die, match.rules)
-        return None if free else Reason.MUST_MOVE
-    return None
-
-
-def _log_same_face(match: Match, die: DieObservation | None) -> float:
-    """Return what a die that seems turned says for the face that was read before."""
-    known = _last_throw(match)
-    if die is None or die.sign is not DieSign.TURNED or known is None:
-        return 0.0
-    if die.reading.state is not DieState.SETTLED:
-        return 0.0
-    return math.log(max(die.reading.probabilities[known - 1], LEAST_SAME_FACE))
-
-
-def _last_throw(match: Match) -> int | None:
-    """Return the value of the last throw that counted, played or not."""
-    if match.die is not None:
-        return match.die
-    return match.throws[-1].played.die if match.throws else None
-
-
 def _unlawful(
     observation: Observation,
     tale: _Tale,
@@ -279,7 +252,7 @@ def _unlawful(
     ends: set[_End],
 ) -> Iterator[Hypothesis]:
     """Yield what else the squares may show, and which rule it breaks."""
-    for differences in _differences(observation, board):
+    for differences in plausible_differences(observation, board):
         shown = dict(board) | {one.square: one.seen for one in differences}
         shown = {at: there for at, there in shown.items() if there}
         if (end := _end(tale.steps, shown)) in ends:
@@ -294,34 +267,6 @@ def _unlawful(
         prior = tale.log_prior + PRIOR_WRONG + further * PRIOR_EACH_FURTHER_CHECKER
         wrong = name_wrong(case, differences)
         yield Hypothesis(tale.steps, tale.position, prior, shown, wrong)
-
-
-def _differences(
-    observation: Observation, board: Mapping[Square, Contents]
-) -> Iterator[tuple[Difference, ...]]:
-    """Yield the sets of differences from *board* that the readings make plausible."""
-    doubtful = []
-    for at, reading in enumerate(observation.squares):
-        due = board.get(at, EMPTY)
-        if reading.hidden or (reading.best == due and reading.confidence > 1 - PLAUSIBLE):
-            continue
-        least = PLAUSIBLE * reading.confidence
-        choices: list[tuple[float, Difference | None]] = [
-            (probability, None if there == due else Difference(at, there, due))
-            for there, probability in reading.options[:MOST_CONTENTS]
-            if probability >= least
-        ]
-        doubtful.append(choices)
-    # The surest squares keep their best contents only, so that the tales stay few.
-    doubtful.sort(key=lambda choices: choices[0][0])
-    tried = 1
-    for place, choices in enumerate(doubtful):
-        if tried * len(choices) > MOST_DIFFERENCES:
-            doubtful[place] = choices[:1]
-        tried *= len(doubtful[place])
-    for chosen in product(*doubtful):
-        if differences := tuple(one for _, one in chosen if one is not None):
-            yield tuple(sorted(differences, key=lambda one: one.square))
 
 
 def _end(steps: Iterable[Step], board: Mapping[Square, Contents]) -> _End:

@@ -12,11 +12,15 @@ from typing import Self
 from referee.bank import Bank
 from referee.events import (
     Answer,
+    BoardAgrees,
+    BoardDiffers,
+    By,
     CheckerEntered,
     CheckerMoved,
     Corrected,
     DieThrown,
     DieUnreadable,
+    Difference,
     Event,
     FirstPlayer,
     GameAbandoned,
@@ -25,9 +29,13 @@ from referee.events import (
     IllegalMove,
     OpeningThrow,
     Paused,
+    PlayerLeft,
+    PlayerRenamed,
+    PositionSet,
     Question,
     Resumed,
     ThrowPassed,
+    Unclear,
 )
 from referee.game_record import Action, Ending, GameRecord, Header
 from referee.moves import (
@@ -40,7 +48,7 @@ from referee.moves import (
     reason_against,
 )
 from referee.opening import Opening
-from referee.position import Position, standing
+from referee.position import Position, parse_position, standing, without_seat
 from referee.rules import Rules, rules_from
 from tabletop import Colour, Contents, Seat, Square, contents
 
@@ -74,11 +82,24 @@ class PlayedThrow:
 
 
 @dataclass(frozen=True, slots=True)
+class Act:
+    """Something that can be taken back: a throw with all that was played with it, or a setting.
+
+    Attributes:
+        after: the number of the event it came after.
+        value: what was thrown; None where a position was set, or a player left.
+    """
+
+    after: int
+    value: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """The state of a game after so many events.
 
     Attributes:
-        setup: how the game was started.
+        setup: how the game was started, the players' names being those of now.
         rules: the rules it is played by.
         sequence: the number of the last event.
         phase: what is awaited.
@@ -87,10 +108,17 @@ class Match:
         bank: what everybody paid in.
         die: the throw that is owed a move.
         thrown_at: the number of the event of the last throw that counted.
-        throws: all throws used or passed so far; taken-back ones are not among them.
+        throws: all throws used or passed since the game, or the position set last, began;
+            taken-back ones are not among them.
+        acts: what can be taken back, oldest first.
+        base: the position set last in the middle of the game, with which its record begins.
+        left: who left the game.
         wrong: what is wrong on the table and was said.
         question: the open question.
         unreadable: the last cast was void; the same player casts again.
+        unclear: the squares that could not be made out, and were said.
+        restoring: the board has yet to be put as the log says, or to be seen to stand so.
+        differs: the squares that were said to differ while restoring.
         paused: the players interrupted the game.
         abandoned: the game ended without a winner.
         previous: the state before the last event.
@@ -106,9 +134,15 @@ class Match:
     die: int | None = None
     thrown_at: int = 0
     throws: tuple[PlayedThrow, ...] = ()
+    acts: tuple[Act, ...] = ()
+    base: Position | None = None
+    left: tuple[Seat, ...] = ()
     wrong: IllegalMove | None = None
     question: Question | None = None
     unreadable: bool = False
+    unclear: tuple[Square, ...] = ()
+    restoring: bool = False
+    differs: tuple[Difference, ...] = ()
     paused: bool = False
     abandoned: bool = False
     previous: Self | None = field(default=None, compare=False, repr=False)
@@ -134,8 +168,13 @@ class Match:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats in play, in their order."""
+        """The seats that began the game, in their order."""
         return tuple(seat for seat, _ in self.setup.seats)
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats whose players have not left, in their order."""
+        return tuple(seat for seat in self.seats if seat not in self.left)
 
     @property
     def to_move(self) -> Seat:
@@ -181,18 +220,21 @@ class Match:
 
     def record(self, event: str = "?", date: str = "????.??.??") -> GameRecord:
         """Return what was played so far, taken-back throws left out, as a record."""
-        first = self.throws[0].seat if self.throws else self.position.to_move
+        first = self.throws[0].played.before if self.throws else self.base or self.position
+        seats = self.position.seats
         header = Header(
-            seats=self.seats,
-            first=first,
-            names=tuple(self.name(seat) for seat in self.seats),
-            colours=tuple(colour for _, colour in self.setup.seats),
+            seats=seats,
+            first=first.to_move,
+            names=tuple(self.name(seat) for seat in seats),
+            colours=tuple(self.colour(seat) for seat in seats),
             rules=self.rules,
             stake=self.setup.stake,
             fine=self.setup.fine,
             unit=self.setup.unit,
             event=event,
             date=date,
+            setup=self.base,
+            left=tuple(seat for seat in self.left if seat in seats),
         )
         actions = tuple(Action(throw.played.die, throw.played.move) for throw in self.throws)
         ending = Ending.ABANDONED if self.abandoned else Ending.UNFINISHED
@@ -221,12 +263,24 @@ class Match:
                 new = self._after_pass(event)
             case Corrected():
                 new = self._after_correction(event)
+            case PositionSet():
+                new = self._after_setting(event)
+            case PlayerLeft():
+                new = self._after_leaving(event)
+            case PlayerRenamed():
+                new = self._after_renaming(event)
             case GameAbandoned():
                 new = replace(self, phase=Phase.OVER, abandoned=True, question=None, die=None)
             case DieUnreadable():
                 new = replace(self, unreadable=True)
+            case BoardDiffers():
+                new = replace(self, restoring=True, differs=event.differs, wrong=None)
+            case BoardAgrees():
+                new = replace(self, restoring=False, differs=())
+            case Unclear():
+                new = replace(self, unclear=event.squares)
             case IllegalMove():
-                new = replace(self, wrong=event)
+                new = replace(self, wrong=event, unclear=())
             case IllegalCleared():
                 new = replace(self, wrong=None)
             case Question():
@@ -236,7 +290,8 @@ class Match:
             case Paused():
                 new = replace(self, paused=True)
             case Resumed():
-                new = replace(self, paused=False)
+                # Who knows what was done in the meantime: the board is compared with the log.
+                new = replace(self, paused=False, restoring=True)
             case _:
                 new = self
         return replace(new, sequence=self.sequence + 1, previous=self)
@@ -258,15 +313,20 @@ class Match:
         self._expect(Phase.OPENING, event)
         if event.seat is not self.opening.next:
             raise EventError(f"{event.seat} throws, and {self.opening.next} is to throw")
-        return replace(self, opening=self.opening.after(event.value), unreadable=False)
+        return replace(
+            self,
+            opening=self.opening.after(event.value),
+            acts=(*self.acts, Act(self.sequence, event.value)),
+            unreadable=False,
+        )
 
     def _after_first_player(self, event: FirstPlayer) -> Self:
         self._expect(Phase.OPENING, event)
-        if event.seat not in self.seats:
+        if event.seat not in self.playing:
             raise EventError(f"{event.seat} does not play")
         if self.opening.first not in (None, event.seat):
             raise EventError(f"{event.seat} is said to begin, and {self.opening.first} threw best")
-        start = Position.start(self.seats, event.seat)
+        start = Position.start(self.playing, event.seat)
         return replace(self, phase=Phase.THROW, position=start)
 
     def _after_throw(self, event: DieThrown) -> Self:
@@ -278,7 +338,10 @@ class Match:
             phase=Phase.MOVE,
             die=event.value,
             thrown_at=self.sequence + 1,
+            acts=(*self.acts, Act(self.sequence, event.value)),
+            question=None,
             unreadable=False,
+            unclear=(),
         )
 
     def _after_move(self, seat: Seat, move: Move) -> Self:
@@ -317,12 +380,76 @@ class Match:
             throws=(*self.throws, throw),
             wrong=None,
             question=None,
+            unclear=(),
         )
 
     def _after_correction(self, event: Corrected) -> Self:
         back = self.at(event.undo_to)
+        moved = event.undo_to == self.sequence or back.position != self.position
         # Later corrections may go back beyond this one, through the state it restored.
-        return replace(back, wrong=None, question=None, unreadable=False, paused=self.paused)
+        return replace(
+            back,
+            setup=self.setup,
+            wrong=None,
+            question=None,
+            unreadable=False,
+            unclear=(),
+            restoring=self.restoring or (moved and event.by is not By.BOARD),
+            differs=(),
+            paused=self.paused,
+        )
+
+    def _after_setting(self, event: PositionSet) -> Self:
+        position = parse_position(event.position, self.rules)
+        if position.seats != self.playing or position.winner is not None:
+            raise EventError(f"{event.position!r} is no position in which this game can go on")
+        return self._going_on_from(position, (*self.acts, Act(self.sequence, None)))
+
+    def _after_leaving(self, event: PlayerLeft) -> Self:
+        if event.seat not in self.playing or self.phase is Phase.OVER:
+            raise EventError(f"{event.seat} leaves, and does not play")
+        left = replace(
+            self,
+            left=(*self.left, event.seat),
+            acts=(*self.acts, Act(self.sequence, None)),
+            wrong=None,
+            question=None,
+        )
+        if len(left.playing) == 1:
+            winner = left.playing[0]
+            won = self.position._replace(to_move=winner, throws_due=0, winner=winner)
+            return replace(left, position=won, phase=Phase.OVER, die=None)
+        if self.phase is Phase.OPENING:
+            start = Position.start(left.playing)
+            return replace(left, opening=Opening.start(left.playing), position=start)
+        rest = without_seat(self.position, event.seat)
+        if self.to_move is event.seat:
+            return left._going_on_from(rest, left.acts)
+        return replace(left, position=rest, base=rest, throws=(), restoring=True, differs=())
+
+    def _going_on_from(self, position: Position, acts: tuple[Act, ...]) -> Self:
+        """Return the state in which *position* was set and awaits its throw."""
+        return replace(
+            self,
+            phase=Phase.THROW,
+            position=position,
+            base=position,
+            throws=(),
+            acts=acts,
+            die=None,
+            wrong=None,
+            question=None,
+            unreadable=False,
+            unclear=(),
+            restoring=True,
+            differs=(),
+        )
+
+    def _after_renaming(self, event: PlayerRenamed) -> Self:
+        if event.seat not in self.seats:
+            raise EventError(f"{event.seat} gets a name, and does not play")
+        names = dict(self.setup.names) | {event.seat: event.name}
+        return replace(self, setup=replace(self.setup, names=tuple(names.items())))
 
     def _expect(self, phase: Phase, event: Event) -> None:
         if self.phase is not phase:

@@ -109,6 +109,11 @@ def is_victim_lifted(case: Case, differences: tuple[Difference, ...]) -> bool:
     )
 
 
+def only_lifted(wrong: IllegalMove) -> bool:
+    """Tell whether checkers are gone and none came anywhere: somebody may hold them."""
+    return wrong.reason is Reason.REMOVED_WITHOUT_KNOCK_OUT and not story(wrong.differs).came
+
+
 def _name(case: Case, told: Story) -> tuple[Reason, Found | None]:
     if case.position.winner is not None:
         return Reason.GAME_OVER, _first(told)
@@ -152,7 +157,7 @@ def _missing(case: Case, told: Story) -> Found | None:
     if len(own_gone) > len(own_came):
         return Found(own, own_gone[-1], None)
     hits: Counter[tuple[Colour, Square]] = Counter()
-    for move in case.legal:
+    for move in _landed(case, told) or case.legal:
         for colour, count in _knocked_counts(case, move).items():
             hits[colour, move.target] = count
     for colour in told.colours:
@@ -165,6 +170,15 @@ def _missing(case: Case, told: Story) -> Found | None:
             at = next((at for at in gone if not hits[colour, at]), gone[0])
             return Found(colour, at, None)
     return None
+
+
+def _landed(case: Case, told: Story) -> tuple[Move, ...]:
+    """Return the legal move that was made as far as the mover's own checkers go, if one was."""
+    own_gone, own_came = told.of(case.match.colour(case.mover))
+    if len(own_came) != 1 or len(own_gone) > 1:
+        return ()
+    made = Move(own_gone[0] if own_gone else None, own_came[0])
+    return (made,) if made in case.legal else ()
 
 
 def _knocked_counts(case: Case, move: Move) -> Counter[Colour]:

@@ -69,6 +69,19 @@ class Position(NamedTuple):
         return self.checkers[SEATS.index(seat)]
 
 
+def without_seat(position: Position, seat: Seat) -> Position:
+    """Return *position* after the player on *seat* left: his checkers are gone.
+
+    Where it was his throw, the next player throws afresh.
+    """
+    number = SEATS.index(seat)
+    checkers = (*position.checkers[:number], (), *position.checkers[number + 1 :])
+    if position.to_move is not seat:
+        return position._replace(checkers=checkers)
+    turn = SEATS[number + 1 :] + SEATS[:number]
+    return Position(checkers, next(other for other in turn if checkers[SEATS.index(other)]))
+
+
 def reserve_count(position: Position, seat: Seat) -> int:
     """Return how many checkers of *seat* wait beside the board."""
     return position.of(seat).count(RESERVE)

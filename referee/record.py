@@ -18,6 +18,7 @@ from referee.game_record import (
     replay,
     turns,
 )
+from referee.position import position_text
 from referee.record_reader import parse_record
 from referee.rules import options_text
 from referee.scanner import RecordError
@@ -47,7 +48,8 @@ def record_text(record: GameRecord) -> str:
         ValueError: the result is not that of the moves.
     """
     played = replay(record)
-    check_result(record.result, played[-1].after if played else record.header.start)
+    final = played[-1].after if played else record.header.start
+    check_result(record.result, final, record.header)
     lines = [f'[{name} "{one_line(text)}"]' for name, text in _tags(record)]
     lines.append("")
     if record.comment:
@@ -80,6 +82,10 @@ def _tags(record: GameRecord) -> Iterator[tuple[str, str]]:
     options = options_text(header.rules)
     if options:
         yield "Options", options
+    if header.setup is not None:
+        yield "Setup", position_text(header.setup, header.rules)
+    if header.left:
+        yield "Left", " ".join(header.left)
     yield from header.others
     yield "Result", record.result
 

@@ -27,7 +27,7 @@ from referee.moves import (
     play,
 )
 from referee.notation import read_move
-from referee.position import position_text
+from referee.position import Position, parse_position, position_text
 from referee.rules import Rules, parse_options
 from referee.scanner import RecordError, Token, scan
 from tabletop import SEATS, Colour, Seat, parse_seat, parse_seats
@@ -91,13 +91,13 @@ class _Reader:
         """Return what was read, its results compared with the moves."""
         for token, claimed in self.claims:
             try:
-                check_result(claimed, self.position)
+                check_result(claimed, self.position, self.header)
             except ValueError as error:
                 raise token.error(str(error)) from None
         results = [result for _, result in self.claims]
         if len(set(results)) > 1:
             raise self.claims[-1][0].error(f"the tag says the result is {results[0]}")
-        result = self.position.winner or Ending.UNFINISHED
+        result = self.position.winner or self.header.last_seat or Ending.UNFINISHED
         return GameRecord(
             self.header,
             tuple(self.actions),
@@ -180,19 +180,23 @@ def _parse_header(tokens: tuple[Token, ...]) -> Header:
     seats = _read(tags, "Seats", _parse_seat_list, named)
     turns = (parse_seat(token.parts[1]) for token in tokens if token.kind == "turn")
     known = {"Game", "Rules", "Event", "Date", "Seats", *Seat, "Colours", "First"}
-    known |= {"Stake", "Fine", "Unit", "Options", "Result"}
+    known |= {"Stake", "Fine", "Unit", "Options", "Setup", "Left", "Result"}
+    rules: Rules = _read(tags, "Options", parse_options, Rules())
+    setup: Position | None = _read(tags, "Setup", lambda text: parse_position(text, rules), None)
     try:
         return Header(
             seats=seats,
             first=_read(tags, "First", parse_seat, next(turns, None)),
             names=tuple(_read(tags, seat, str, f"Player {seat}") for seat in seats),
             colours=tuple(colours[seat] for seat in seats if seat in colours),
-            rules=_read(tags, "Options", parse_options, Rules()),
+            rules=rules,
             stake=_read(tags, "Stake", _parse_amount, 10),
             fine=_read(tags, "Fine", _parse_amount, 1),
             unit=_read(tags, "Unit", str, "points"),
             event=_read(tags, "Event", str, "?"),
             date=_read(tags, "Date", str, "????.??.??"),
+            setup=setup,
+            left=_read(tags, "Left", _parse_seat_list, ()),
             others=tuple(
                 (name, one_line(token.parts[1]))
                 for name, token in tags.items()

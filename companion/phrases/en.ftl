@@ -194,6 +194,12 @@ question-die = What does the die show: { $choices }
 answered = Understood: { $choice }
 taken-back = Taken back
 corrected = Corrected: { $what }
+position-set = The position is set
+renamed = The name is changed: { $who }
+left = { $who } leaves the game
+restore = To put the board right, { $cure }
+unclear-squares = I cannot make out { $squares }: put each checker in the middle of its square
+unclear-die = I cannot make out the die
 
 ## The table
 

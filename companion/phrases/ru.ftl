@@ -356,6 +356,16 @@ question-die = Сколько на кубике: { $choices }
 answered = Понятно: { $choice }
 taken-back = Ход взят назад
 corrected = Поправка: { $what }
+position-set = Позиция поставлена
+renamed = Имя изменено: { $who }
+left =
+    { $who } { $who-form ->
+        [one] выходит
+       *[many] выходят
+    } из игры
+restore = Чтобы доска стояла верно, { $cure }
+unclear-squares = Не могу разобрать { $squares }: поставьте шашки на середину полей
+unclear-die = Не могу разобрать, что на кубике
 
 ## Стол
 

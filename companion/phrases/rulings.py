@@ -8,10 +8,12 @@ from companion.phrases.catalogue import Catalogue, Wording, Words
 from companion.phrases.prompts import prompt_text
 from companion.phrases.sentences import Importance, Sentence, Topic
 from companion.phrases.speaker import Speaker
-from companion.phrases.wrong import wrong_move
+from companion.phrases.wrong import put_right, wrong_move
 from referee.events import (
     About,
     Answer,
+    BoardAgrees,
+    BoardDiffers,
     BoardFound,
     BoardLost,
     CameraFound,
@@ -36,9 +38,13 @@ from referee.events import (
     OpeningThrow,
     PassReason,
     Paused,
+    PlayerLeft,
+    PlayerRenamed,
+    PositionSet,
     Question,
     Resumed,
     ThrowPassed,
+    Unclear,
     Visible,
 )
 from referee.match import Match, Phase
@@ -46,7 +52,16 @@ from tabletop import Seat
 
 _DEEDS: Final = (OpeningThrow, DieThrown, CheckerEntered, CheckerMoved)
 _CONSEQUENCES: Final = (CheckerKnockedOut, FinePaid, CheckerCameHome, ExtraThrow, GameWon)
-_REMINDERS: Final = (Resumed, BoardFound, CameraFound, Corrected, IllegalCleared)
+_REMINDERS: Final = (
+    Resumed,
+    BoardFound,
+    CameraFound,
+    Corrected,
+    IllegalCleared,
+    PositionSet,
+    PlayerLeft,
+    BoardAgrees,
+)
 """After these people want to hear what is awaited, even though that did not change."""
 
 _SAID_BY: Final = (ExtraThrow, FirstPlayer, DieUnreadable)
@@ -91,14 +106,17 @@ class Phrases:
         one or two sentences. Whose turn it is follows where that is new and not said yet.
         """
         speaker = Speaker(self._catalogue, after.setup)
-        told = _told(events)
+        told = _told(events, before)
         said: list[Sentence] = []
         corrects = False
         for happening in _happenings(told):
             if isinstance(happening[0], Corrected):
                 corrects = True
                 continue
-            said += _tell(speaker, happening, after, corrects)
+            if isinstance(happening[0], BoardDiffers):
+                said.append(_restore(speaker, happening[0], before))
+            else:
+                said += _tell(speaker, happening, after, corrects)
             corrects = False
         if corrects:
             said.append(_sentence(speaker.say("taken-back"), Importance.RULING, Topic.MOVE))
@@ -113,6 +131,8 @@ class Phrases:
             return _sentence(
                 wrong_move(speaker, match.wrong, match), Importance.RULING, Topic.WRONG
             )
+        if match.differs:
+            return _restore(speaker, BoardDiffers(match.differs), None)
         if match.question is not None:
             return _question(speaker, match.question)
         return _sentence(prompt_text(speaker, match), Importance.CHATTER, Topic.TURN)
@@ -131,10 +151,15 @@ class Phrases:
         return Speaker(self._catalogue, match.setup).amount(count)["amount"].shown
 
 
-def _told(events: Sequence[Event]) -> tuple[Event, ...]:
-    """Leave out what the rest of the verdict says as well: mended or answered, and so played."""
+def _told(events: Sequence[Event], before: Match | None) -> tuple[Event, ...]:
+    """Leave out what the rest of the verdict says as well: mended or answered, and so played.
+
+    That the board agrees is no news where nobody was told that it does not.
+    """
     played = any(isinstance(event, (*_DEEDS, Corrected, IllegalMove)) for event in events)
-    implied = (IllegalCleared, Answer) if played else ()
+    implied: tuple[type[Event], ...] = (IllegalCleared, Answer, BoardAgrees) if played else ()
+    if before is None or not before.differs:
+        implied = (*implied, BoardAgrees)
     return tuple(event for event in events if not isinstance(event, implied))
 
 
@@ -274,7 +299,7 @@ def _tell_other(speaker: Speaker, event: Event, match: Match) -> Sentence:
         case IllegalMove():
             wrong = wrong_move(speaker, event, match)
             return _sentence(wrong, Importance.RULING, Topic.WRONG)
-        case IllegalCleared():
+        case IllegalCleared() | BoardAgrees():
             return _sentence(speaker.say("cleared"), Importance.NORMAL, Topic.WRONG)
         case DieUnreadable():
             message = f"unreadable-{event.state}"
@@ -283,6 +308,8 @@ def _tell_other(speaker: Speaker, event: Event, match: Match) -> Sentence:
             return _sentence(void, Importance.RULING, Topic.THROW)
         case Question():
             return _question(speaker, event)
+        case Unclear():
+            return _sentence(_unclear(speaker, event), Importance.RULING, Topic.QUESTION)
         case Answer():
             answered = speaker.say("answered", choice=speaker.choice(event.choice))
             return _sentence(answered, Importance.NORMAL, Topic.QUESTION)
@@ -307,6 +334,12 @@ def _about_the_game(speaker: Speaker, event: Event) -> Wording:
             )
         case FirstPlayer():
             return speaker.say("first-player", **speaker.player(event.seat))
+        case PositionSet():
+            return speaker.say("position-set")
+        case PlayerRenamed():
+            return speaker.say("renamed", **speaker.player(event.seat))
+        case PlayerLeft():
+            return speaker.say("left", **speaker.player(event.seat))
         case GameAbandoned():
             back = [
                 speaker.say("gets-back", **speaker.player(seat), **speaker.amount(amount))
@@ -322,6 +355,22 @@ def _question(speaker: Speaker, question: Question) -> Sentence:
     message = "question-die" if question.about is About.DIE else "question-move"
     asked = speaker.say(message, choices=choices)
     return _sentence(asked, Importance.RULING, Topic.QUESTION, end="?")
+
+
+def _unclear(speaker: Speaker, event: Unclear) -> Wording:
+    """Return what cannot be made out, and what helps."""
+    if not event.squares:
+        return speaker.say("unclear-die")
+    squares = speaker.joined((speaker.square(at) for at in event.squares), "and")
+    return speaker.say("unclear-squares", squares=squares)
+
+
+def _restore(speaker: Speaker, event: BoardDiffers, before: Match | None) -> Sentence:
+    """Return what must stand where, of what was not said *before*."""
+    known = before.differs if before is not None else ()
+    fresh = tuple(one for one in event.differs if one not in known) or event.differs
+    words = speaker.say("restore", cure=put_right(speaker, fresh))
+    return _sentence(words, Importance.RULING, Topic.WRONG)
 
 
 def _sentence(words: Wording, importance: Importance, topic: Topic, end: str = ".") -> Sentence:

@@ -25,6 +25,11 @@ def wrong_move(speaker: Speaker, event: IllegalMove, match: Match) -> Wording:
     return speaker.say("wrong", what=what, cure=cure)
 
 
+def put_right(speaker: Speaker, differs: tuple[Difference, ...]) -> Wording:
+    """Return what to put on the first squares that differ; the others are told in their turn."""
+    return speaker.joined((_cure_square(speaker, one) for one in differs[:MOST_NAMED]), "and")
+
+
 def _what(speaker: Speaker, event: IllegalMove, match: Match) -> Wording:
     message = f"wrong-{event.reason.value.replace('_', '-')}"
     words: dict[str, Wording | str | int] = {

@@ -6,6 +6,8 @@ from dataclasses import replace
 from referee.events import (
     About,
     Answer,
+    BoardAgrees,
+    BoardDiffers,
     BoardFound,
     BoardLost,
     By,
@@ -34,9 +36,13 @@ from referee.events import (
     OpeningThrow,
     PassReason,
     Paused,
+    PlayerLeft,
+    PlayerRenamed,
+    PositionSet,
     Question,
     Resumed,
     ThrowPassed,
+    Unclear,
     Visible,
 )
 from referee.match import Match, Phase
@@ -245,6 +251,34 @@ HAPPENINGS: list[tuple[Sequence[Event], list[str], list[str]]] = [
         ["I cannot read the die: Red, throw again."],
         ["Не вижу, что на кубике: красные, бросайте ещё раз."],
     ),
+    (
+        [PositionSet(By.COMMAND, "R*4/R*4/R*4/R*4 D4 1", "asked")],
+        ["The position is set.", "Red, throw."],
+        ["Позиция поставлена.", "Красные, бросайте."],
+    ),
+    (
+        [PlayerRenamed(Seat.D4, "Anna")],
+        ["The name is changed: Red."],
+        ["Имя изменено: красные."],
+    ),
+    (
+        [PlayerLeft(Seat.D2, Colour.BLUE)],
+        ["Blue leaves the game.", "Red, throw."],
+        ["Синие выходят из игры.", "Красные, бросайте."],
+    ),
+    (
+        [BoardDiffers((Difference(at("b1"), (Colour.RED,), ()),
+                       Difference(at("c1"), (), (Colour.RED, Colour.RED))))],
+        ["To put the board right, clear b1 and put 2 red checkers on c1."],
+        ["Чтобы доска стояла верно, освободите b1 и поставьте 2 красные шашки на c1."],
+    ),
+    ([BoardAgrees()], [], []),
+    (
+        [Unclear((at("b1"), at("c1")))],
+        ["I cannot make out b1 and c1: put each checker in the middle of its square."],
+        ["Не могу разобрать b1 и c1: поставьте шашки на середину полей."],
+    ),
+    ([Unclear(())], ["I cannot make out the die."], ["Не могу разобрать, что на кубике."]),
     ([BoardLost("moved")], ["The board has moved."], ["Доска сдвинулась."]),
     ([BoardLost("gone")], ["I cannot see the board."], ["Не вижу доску."]),
     (

@@ -12,6 +12,7 @@ from referee.event_json import event_json, parse_event
 from referee.events import (
     EVENT_TYPES,
     Answer,
+    BoardDiffers,
     BoardLost,
     By,
     CheckerEntered,
@@ -26,7 +27,11 @@ from referee.events import (
     GameWon,
     IllegalMove,
     OpeningThrow,
+    PlayerLeft,
+    PlayerRenamed,
+    PositionSet,
     Source,
+    Unclear,
 )
 from referee.reasons import Reason
 from tabletop import Colour, Seat, parse_square
@@ -111,6 +116,17 @@ PROMISED: list[tuple[Event, dict[str, Any]]] = [
     ),
     (Answer(3, "b1-e1", By.CONSOLE), {"id": 3, "choice": "b1-e1", "by": "console"}),
     (Corrected(By.BOARD, 41, "why"), {"by": "board", "undo_to": 41, "why": "why"}),
+    (
+        PositionSet(By.COMMAND, "R*4/~/R*4/~ D4 1", "why"),
+        {"by": "command", "position": "R*4/~/R*4/~ D4 1", "why": "why"},
+    ),
+    (PlayerRenamed(D4, "Anna"), {"seat": "D4", "name": "Anna"}),
+    (PlayerLeft(D2, BLUE), {"seat": "D2", "colour": "blue"}),
+    (
+        BoardDiffers((Difference(parse_square("b1"), (RED,), ()),)),
+        {"differs": [{"square": "b1", "seen": ["red"], "due": []}]},
+    ),
+    (Unclear((parse_square("b1"),)), {"squares": ["b1"]}),
     (BoardLost("moved"), {"reason": "moved"}),
     (
         GameWon(D4, RED, 24, ((D4, 12), (D2, -12))),
@@ -129,7 +145,7 @@ def test_events_are_written_as_promised_and_read_again(event: Event, data: dict[
 
 def test_every_event_is_a_frozen_value_with_a_kind_of_its_own() -> None:
     """The table of kinds holds each event once."""
-    assert len(set(EVENT_TYPES)) == len(EVENT_TYPES) == 27
+    assert len(set(EVENT_TYPES)) == len(EVENT_TYPES) == 33
     for kind, made in EVENT_TYPES.items():
         assert made.kind == kind
         assert is_dataclass(made)
@@ -153,6 +169,7 @@ def _strategies(made: type[Event]) -> dict[str, st.SearchStrategy[Any]]:
     contents = st.lists(colours, max_size=4).map(lambda found: tuple(sorted(found)))
     differences = st.builds(Difference, square=squares, seen=contents, due=contents)
     pairs = {
+        "squares": st.lists(squares, max_size=3).map(tuple),
         "seats": seats.flatmap(lambda s: st.tuples(*(st.tuples(st.just(x), colours) for x in s))),
         "names": seats.flatmap(lambda s: st.tuples(*(st.tuples(st.just(x), st.text()) for x in s))),
         "net": seats.flatmap(

@@ -376,7 +376,7 @@ def test_a_doubtful_die_that_changes_nothing_is_not_asked() -> None:
 
 def test_two_moves_that_look_alike_are_asked() -> None:
     """A checker from one own stack to another may have come from either of two squares."""
-    match = match_at("R*1,b1*2,e1/R*4/R*4/R*4 D4 1", 3)
+    match = match_at("R,b1*2,e1/R*4/R*4/R*4 D4 1", 3)
     either = ((contents(RED), 0.5), (contents(RED, RED), 0.5))
 
     # Three red checkers are in sight for sure; whether one moved cannot be told from the counts.
@@ -389,7 +389,7 @@ def test_two_moves_that_look_alike_are_asked() -> None:
 
 def test_a_square_that_looks_changed_tells_where_a_checker_went() -> None:
     """Counts in doubt, but both squares look other than before: the move was made."""
-    match = match_at("R*1,b1*2,e1/R*4/R*4/R*4 D4 1", 3)
+    match = match_at("R,b1*2,e1/R*4/R*4/R*4 D4 1", 3)
     either = ((contents(RED), 0.5), (contents(RED, RED), 0.5))
 
     _, events, _ = ruled(

@@ -31,8 +31,8 @@ from referee.events import (
     ThrowPassed,
 )
 from referee.hypotheses import Moved, Passed, Step, Threw
-from referee.judge import lawful_events, unsaid
 from referee.match import EventError, Match, Phase, replay
+from referee.outcomes import lawful_events, unsaid
 from referee.record import parse_record, record_text
 from tabletop import Colour, Seat, parse_square
 from tests.builders import TWO, game_started, match_at, ruled, seen, thrown

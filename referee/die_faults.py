@@ -1,0 +1,61 @@
+"""What the die alone says is wrong: cast too early, or turned by a finger."""
+
+import math
+from typing import Final
+
+from referee.events import IllegalMove
+from referee.match import Match, Phase
+from referee.moves import may_pass
+from referee.naming import Case
+from referee.reasons import Reason
+from tabletop import DieObservation, DieSign, DieState
+
+DIE_FAULTS: Final = frozenset(
+    {Reason.MUST_MOVE, Reason.DIE_CHANGED, Reason.GAME_OVER, Reason.OUT_OF_TURN}
+)
+"""Wrongs that the squares do not show, so that a rightly standing board does not clear them."""
+LEAST_SAME_FACE: Final = 1e-3
+
+
+def wrong_about_the_die(match: Match, die: DieObservation | None) -> IllegalMove | None:
+    """Return what is wrong about *die* while the squares stand as they should."""
+    reason = _reason(match, die)
+    return None if reason is None else die_fault(match, reason)
+
+
+def die_fault(match: Match, reason: Reason) -> IllegalMove:
+    """Return the wrong *reason* about the die, addressed to whoever is to throw or to move."""
+    case = Case(match, match.position, match.die, match.to_move)
+    colour = match.colour(case.mover)
+    return IllegalMove(case.mover, colour, reason, allowed=case.allowed, die=match.die)
+
+
+def last_throw(match: Match) -> int | None:
+    """Return the value of the last throw that counted, played or not."""
+    if match.die is not None:
+        return match.die
+    return match.throws[-1].played.die if match.throws else None
+
+
+def log_same_face(match: Match, die: DieObservation | None) -> float:
+    """Return what a die that seems turned says for the face that was read before."""
+    known = last_throw(match)
+    if die is None or die.sign is not DieSign.TURNED or known is None:
+        return 0.0
+    if die.reading.state is not DieState.SETTLED:
+        return 0.0
+    return math.log(max(die.reading.probabilities[known - 1], LEAST_SAME_FACE))
+
+
+def _reason(match: Match, die: DieObservation | None) -> Reason | None:
+    if die is None or die.sign is DieSign.SAME:
+        return None
+    if die.sign is DieSign.TURNED:
+        changed = last_throw(match) is not None and die.reading.state is DieState.SETTLED
+        return Reason.DIE_CHANGED if changed and match.phase is not Phase.OVER else None
+    if match.phase is Phase.OVER:
+        return Reason.GAME_OVER
+    if match.phase is Phase.MOVE and match.die is not None:
+        free = may_pass(match.position, match.die, match.rules)
+        return None if free else Reason.MUST_MOVE
+    return None

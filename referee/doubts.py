@@ -1,0 +1,93 @@
+"""Doubts: what is asked of people where the picture cannot tell, and what is said to be unclear."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from referee.differing import board_differences
+from referee.events import About, Event, Question, Unclear
+from referee.hypotheses import Hypothesis, Moved, Threw
+from referee.match import Match, Phase
+from referee.moves import move_text
+from referee.weighing import Weighed
+from tabletop import Square
+
+MOST_CHOICES: Final = 4
+"""Of more choices nobody is asked."""
+
+
+def same_for_the_game(match: Match, weighed: tuple[Weighed, ...], sure: float) -> bool:
+    """Tell whether all rivals lead to the same position, and the likeliest is likely enough.
+
+    A throw without a move may be a two or a three: the game goes on alike.
+    """
+    if match.phase is Phase.OPENING or weighed[0].probability < 1 - sure * 0.5:
+        return False
+    first = weighed[0].hypothesis
+    alike = sum(one.probability for one in weighed if _leads_alike(one.hypothesis, first))
+    return first.wrong is None and alike >= sure
+
+
+def doubt_events(
+    match: Match, weighed: tuple[Weighed, ...], sure: float, *, last_look: bool
+) -> tuple[Event, ...]:
+    """Return what to ask, or to call unclear, of tales none of which is *sure*.
+
+    A question that is open already is returned again. While nothing may have happened at all,
+    nobody is asked: what happens next will show it.
+    """
+    tales = [one.hypothesis for one in _rivals(weighed, sure)]
+    lawful = all(tale.wrong is None and not tale.unfinished for tale in tales)
+    if lawful and len(tales) <= MOST_CHOICES:
+        if any(not tale.steps for tale in tales):
+            return ()
+        about, choices = _choices(tales)
+        if len(choices) > 1:
+            asked = match.question
+            if asked is not None and (asked.about, asked.choices) == (about, choices):
+                return ()
+            return (Question(match.sequence + 1, about, choices),)
+    if not last_look:
+        return ()
+    unclear = Unclear(_squares_in_doubt(tales))
+    return () if unclear.squares == match.unclear else (unclear,)
+
+
+def _rivals(weighed: tuple[Weighed, ...], sure: float) -> Iterator[Weighed]:
+    """Yield the likeliest tales, until what they leave over does not matter."""
+    covered = 0.0
+    for one in weighed:
+        yield one
+        covered += one.probability
+        if covered >= sure:
+            return
+
+
+def _leads_alike(tale: Hypothesis, other: Hypothesis) -> bool:
+    return (
+        tale.wrong is None
+        and not tale.unfinished
+        and tale.position == other.position
+        and len(tale.steps) == len(other.steps)
+    )
+
+
+def _choices(tales: list[Hypothesis]) -> tuple[About, tuple[str, ...]]:
+    """Return what the rival tales differ in: the cast, or else the move."""
+    casts = dict.fromkeys(
+        str(step.value) for tale in tales for step in tale.steps if isinstance(step, Threw)
+    )
+    if len(casts) > 1:
+        return About.DIE, tuple(sorted(casts))
+    moves = dict.fromkeys(
+        move_text(step.move) for tale in tales for step in tale.steps if isinstance(step, Moved)
+    )
+    return About.MOVE, tuple(moves)
+
+
+def _squares_in_doubt(tales: list[Hypothesis]) -> tuple[Square, ...]:
+    """Return the squares on which the likeliest tale and its rivals differ."""
+    first, *others = tales
+    squares = {
+        one.square for other in others for one in board_differences(other.board, first.board)
+    }
+    return tuple(sorted(squares))
