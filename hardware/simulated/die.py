@@ -18,7 +18,8 @@ from hardware.simulated.look import DieLook, LightLook
 from hardware.simulated.patch import Patch, box_round, patch_of
 
 _SAMPLES: Final = 3
-_STEPS: Final = 12
+_STEPS: Final = 10
+_TOUCHING: Final = 0.01  # of an edge, between a ray and the die
 _LEAN_DEG: Final = 36.0  # of a cocked die
 _FAR: Final = 0.25  # how far a pip is from the middle of its face, in edges
 
@@ -109,15 +110,22 @@ def draw_die(of: Cube, look: DieLook, light: LightLook, camera: Camera) -> Patch
 
 
 def _trace(eye: Floats, rays: Floats, rounding: float) -> tuple[Floats, Flags]:
-    """Follow unit *rays* from *eye* to the rounded cube about 0 with edge 1 (Hart 1996)."""
+    """Follow unit *rays* from *eye* to the rounded cube about 0 with edge 1.
+
+    From where a ray enters the sharp cube (slabs, Kay and Kajiya 1986) it is followed by spheres
+    (Hart 1996): only near the edges is there still a way to go.
+    """
+    steep = np.where(np.abs(rays) < 1e-6, np.float32(1e-6), rays)
+    first, second = (-0.5 - eye) / steep, (0.5 - eye) / steep
+    reach = np.minimum(first, second).max(axis=-1)
+    leaving = np.maximum(first, second).min(axis=-1)
     core = np.float32(0.5 - rounding)
-    reach = np.full(rays.shape[:-1], np.linalg.norm(eye) - 0.9, np.float32)
     gap = np.zeros_like(reach)
     for _ in range(_STEPS):
         beyond = np.abs(eye + reach[..., None] * rays) - core
         gap = length(np.maximum(beyond, 0))[..., 0] - np.float32(rounding)
         reach = reach + gap
-    return eye + reach[..., None] * rays, gap < 0.01
+    return eye + reach[..., None] * rays, (gap < _TOUCHING) & (reach <= leaving)
 
 
 def _pips(local: Floats, radius: float) -> Floats:
