@@ -24,18 +24,20 @@ from vision.window import Window, choose_window
 
 # The longer sides of the pictures searched, with the channel: red tells the squares of nearly
 # every board apart, red and black ones above all; red and white ones differ in green.
-_LEVELS: Final = ((480, 2), (240, 2), (960, 2), (480, 1), (240, 1))
+_LEVELS: Final = ((480, 2), (240, 2), (120, 2), (960, 2), (480, 1), (240, 1))
 _MOST_LATTICES: Final = 3
 # Evidence (natural logarithm) and share of pieces of line seen: below the first numbers there is
 # no board; from the second on the search ends.
 _LEAST_EVIDENCE: Final = 40.0
+_WORTH_A_FIT: Final = 20.0
+_MOST_FITS: Final = 4
 _LEAST_SEEN: Final = 0.45
 _SURE_EVIDENCE: Final = 110.0
 _SURE_MARGIN: Final = 8.0
 _LEAST_MARGIN: Final = 3.0
-_MOST_BEYOND: Final = 0.3
+_MOST_BEYOND: Final = 5.0
 _LEAST_SQUARE_PX: Final = 8.0
-_LEAST_AGREEING: Final = 0.4
+_LEAST_AGREEING: Final = 0.5
 _GREY: Final = np.full(3, 1 / 3)
 # Logarithmic lightness makes a contrast in shadow as large as in light; the offset in grey levels
 # keeps the noise of dark places down.
@@ -64,7 +66,8 @@ def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocat
     best: Window | None = None
     trouble = "no rows of squares in alternating colours"
     for side_px, channel in _LEVELS:
-        for window in _windows(pixels, side_px, channel):
+        for rough in _windows(pixels, side_px, channel):
+            window = _settled(pixels, rough) if rough.evidence > _WORTH_A_FIT else rough
             unfit = _trouble(window)
             if unfit:
                 trouble = unfit
@@ -72,12 +75,7 @@ def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocat
                 best = window
         if best is not None and best.evidence > _SURE_EVIDENCE and best.margin > _SURE_MARGIN:
             break
-    if best is None:
-        return NoBoard(trouble)
-    grid, agreeing = refine(pixels, best.grid, best.light_first, best.channel)
-    if agreeing < _LEAST_AGREEING:
-        return NoBoard("the edges of the squares do not lie on straight lines")
-    return _location(grid, best, hint)
+    return NoBoard(trouble) if best is None else _location(best, hint)
 
 
 def board_fit(pixels: Picture, location: BoardLocation) -> float:
@@ -137,9 +135,10 @@ def _verify(pixels: Picture, hint: BoardLocation) -> BoardLocation | None:
     if agreeing < _LEAST_AGREEING:
         return None
     # Moved by whole squares it would look nearly the same: weigh the windows around it.
-    inner = np.stack(np.meshgrid(np.arange(1, 8), np.arange(1, 8)), axis=-1).reshape(-1, 2)
-    window = choose_window(pixels, Lattice(refined, inner, np.arange(49), False), refined)
-    if window is None or _trouble(window) or _moved(refined, window.grid) > 0.5:
+    window = _window_at(pixels, refined, False)
+    if window is None or _moved(refined, window.grid) > 0.5:
+        return None
+    if _trouble(replace(window, fitted=True)):
         return None
     return BoardLocation(_corners(refined), hint.confidence, refined.distortion)
 
@@ -176,12 +175,35 @@ def _windows(pixels: Picture, side_px: int, channel: int) -> list[Window]:
     return [window for window in windows if window is not None]
 
 
+def _settled(pixels: Picture, rough: Window) -> Window:
+    """Return a window fitted to the edges of its squares, weighed again, until it stays."""
+    window = rough
+    for _ in range(_MOST_FITS):
+        before = window.grid
+        grid, agreeing = refine(pixels, before, window.light_first, window.channel)
+        if agreeing < _LEAST_AGREEING:
+            return rough
+        again = _window_at(pixels, grid, window.light_first)
+        if again is None:
+            return rough
+        window = replace(again, fitted=True)
+        if _moved(before, window.grid) < _AT_REST:
+            break
+    return window
+
+
+def _window_at(pixels: Picture, grid: Grid, light_first: bool) -> Window | None:
+    """Return the best window near the one whose squares are those of *grid*."""
+    inner = np.stack(np.meshgrid(np.arange(1, 8), np.arange(1, 8)), axis=-1).reshape(-1, 2)
+    return choose_window(pixels, Lattice(grid, inner, np.arange(49), light_first), grid)
+
+
 def _trouble(window: Window) -> str:
     """Return why a window is no board, an empty text if it is one."""
     corners = window.grid.project(BOARD_CORNERS)
     if not np.all(np.isfinite(corners)):
         return "no rows of squares in alternating colours"
-    if window.evidence < _LEAST_EVIDENCE or window.seen < _LEAST_SEEN:
+    if window.evidence < _LEAST_EVIDENCE or window.seen < _LEAST_SEEN or not window.fitted:
         return "too few squares in alternating colours for a board of 8 by 8"
     if window.beyond > _MOST_BEYOND:
         return "the squares go on beyond 8 by 8"
@@ -193,9 +215,9 @@ def _trouble(window: Window) -> str:
     return ""
 
 
-def _location(grid: Grid, window: Window, hint: BoardLocation | None) -> BoardLocation:
+def _location(window: Window, hint: BoardLocation | None) -> BoardLocation:
     """Return the location with its corners named."""
-    corners = np.array(_corners(grid))
+    corners = np.array(_corners(window.grid))
     along, up = corners[1] - corners[0], corners[3] - corners[0]
     # Seen from above, with y down the picture, ranks lie to the left of files.
     if along[0] * up[1] - along[1] * up[0] > 0:
@@ -211,7 +233,9 @@ def _location(grid: Grid, window: Window, hint: BoardLocation | None) -> BoardLo
     chosen = turned if turn else corners
     confidence = float(1.0 / (1.0 + np.exp(-window.margin / 4)))
     named = tuple((float(x), float(y)) for x, y in chosen)
-    return BoardLocation((named[0], named[1], named[2], named[3]), confidence, grid.distortion)
+    return BoardLocation(
+        (named[0], named[1], named[2], named[3]), confidence, window.grid.distortion
+    )
 
 
 def _corners(grid: Grid) -> tuple[Point, Point, Point, Point]:

@@ -98,8 +98,11 @@ def refine(
     for each in _QUICK if quick else _FULL:
         rising = -each.lines.rising if light_first else each.lines.rising
         offsets, heights = _offsets(pixels, grid, each, rising, channel)
-        strong = np.nanpercentile(heights, 70) if np.isfinite(heights).any() else np.inf
-        good = heights > _LEAST_SHARE * strong
+        measured = ~np.isnan(heights)
+        if measured.sum() < _FEWEST:
+            return grid, 0.0
+        strong = max(float(np.percentile(heights[measured], 70)), 0.0)
+        good = measured & (heights > _LEAST_SHARE * strong)
         if good.sum() < _FEWEST:
             return grid, 0.0
         places, across = each.lines.places[good], each.lines.across[good]
@@ -111,7 +114,7 @@ def refine(
         found = offsets[good] - spread * into_dark
         seen = grid.project(places + across * found[:, None])
         grid, away = _fit(grid, places, across, seen, each.scale)
-        share = float((np.abs(away) < 2 * each.scale).sum() / len(heights))
+        share = float((np.abs(away) < 2 * each.scale).sum() / measured.sum())
     return grid, share
 
 
@@ -141,7 +144,8 @@ def _offsets(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return how far across each line its step is, in squares, and how high it is.
 
-    The height is not a number where no step of the right sense is within reach.
+    The height is not a number outside the picture, and 0 where no step is within
+    reach.
     """
     side = round(_SIDE / _STEP)
     count = round(each.reach / _STEP) + side
@@ -168,7 +172,7 @@ def _offsets(
     # Outside the picture there is nothing to measure.
     width, height_px = grid.size_wh
     outside = ((points < 0) | (points > (width - 1, height_px - 1))).any(axis=(1, 2))
-    return offset, np.where(inner & ~outside, top, np.nan)
+    return offset, np.where(outside, np.nan, np.where(inner, top, 0.0))
 
 
 def _normals(

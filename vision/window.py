@@ -24,6 +24,7 @@ _ASIDE: Final = 0.1
 _ALONG: Final = (0.08, 0.16, 0.24, 0.76, 0.84, 0.92)
 # Added to the lightness of both sides, so that noise in the dark is no contrast; grey levels.
 _DARKNESS: Final = 12.0
+_FEWEST: Final = 24
 _BURNT: Final = 250.0
 _LEAST_CONTRAST: Final = 0.04
 # Contrast in units of the lattice's own, where a board is and where none is. On a board it is
@@ -51,10 +52,10 @@ class Window:
         evidence: how much more probable what is seen is with a board here, natural logarithm.
         margin: by how much the next best window of the lattice falls behind.
         seen: the share of the pieces of line inside that show the pattern.
-        beyond: the most that the pattern goes on outside one of the sides: the mean evidence of
-            the lines across the row of squares beyond.
+        beyond: the most evidence for a ninth row of squares on one of the sides.
         channel: weights of blue, green and red that tell light squares from dark, sum 1.
-        contrast: the lattice's typical contrast.
+        contrast: the lattice's typical contrast, a logarithm.
+        fitted: the grid was fitted to the edges of its squares.
     """
 
     grid: Grid
@@ -65,6 +66,7 @@ class Window:
     beyond: float
     channel: NDArray[np.float64]
     contrast: float
+    fitted: bool = False
 
 
 def choose_window(pixels: Picture, lattice: Lattice, grid: Grid) -> Window | None:
@@ -89,9 +91,11 @@ def choose_window(pixels: Picture, lattice: Lattice, grid: Grid) -> Window | Non
     inside_y = _between(lattice, origin, (count_x, count_y + 1), 0)
     light = np.concatenate((lines[0][0][inside_x], lines[1][0][inside_y]))
     dark = np.concatenate((lines[0][1][inside_x], lines[1][1][inside_y]))
-    if len(light) < 4:
+    differences = (light - dark).reshape(-1, 3)
+    differences = differences[np.isfinite(differences).all(axis=1)]
+    if len(differences) < _FEWEST:
         return None
-    difference = np.median((light - dark).reshape(-1, 3), axis=0)
+    difference = np.median(differences, axis=0)
     if difference.max() <= 0:
         return None
     channel = np.maximum(difference, 0.0)
@@ -230,40 +234,62 @@ def _best(
 ) -> Window:
     """Return the window with the most evidence. Windows begin at (1, 1): a ring lies around."""
     weigh_x, weigh_y = (_evidence(part) for part in across)
-    ahead_x, behind_x = _by_inside(across[0], light_first)
-    ahead_y, behind_y = _by_inside(across[1], light_first)
-    windows = []
-    for x in range(1, weigh_y.shape[0] - 8):
-        for y in range(1, weigh_x.shape[1] - 8):
-            inside_x = weigh_x[x + 1 : x + 8, y : y + 8]
-            inside_y = weigh_y[x : x + 8, y + 1 : y + 8]
-            sides = (
-                ahead_x[x, y : y + 8],
-                behind_x[x + 8, y : y + 8],
-                ahead_y[x : x + 8, y],
-                behind_y[x : x + 8, y + 8],
-            )
-            border = sum(float(side.sum(axis=0).max()) - _FRAME_PRICE for side in sides)
-            windows.append((float(inside_x.sum() + inside_y.sum()) + border, x, y))
-    windows.sort(reverse=True)
-    evidence, x, y = windows[0]
-    margin = evidence - windows[1][0] if len(windows) > 1 else evidence
+    borders = tuple(_by_inside(part, light_first) for part in across)
+    windows = [
+        (_weigh((x, y), (weigh_x, weigh_y), borders), x, y)
+        for x in range(1, weigh_y.shape[0] - 8)
+        for y in range(1, weigh_x.shape[1] - 8)
+    ]
+    windows.sort(key=lambda item: -item[0].total)
+    chosen, x, y = windows[0]
     inside = np.concatenate(
         (weigh_x[x + 1 : x + 8, y : y + 8].ravel(), weigh_y[x : x + 8, y + 1 : y + 8].ravel())
-    )
-    beyond = max(
-        weigh_x[x + 1 : x + 8, y - 1].mean(),
-        weigh_x[x + 1 : x + 8, y + 8].mean(),
-        weigh_y[x - 1, y + 1 : y + 8].mean(),
-        weigh_y[x + 8, y + 1 : y + 8].mean(),
     )
     return Window(
         grid=local.moved((x, y)),
         light_first=light_first == ((x + y) % 2 == 0),
-        evidence=evidence,
-        margin=margin,
+        evidence=chosen.total,
+        margin=chosen.total - windows[1][0].total,
         seen=float((inside > 0.3).mean()),
-        beyond=float(beyond),
+        beyond=chosen.beyond,
         channel=channel,
         contrast=contrast,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Weight:
+    """The evidence for one window, and the most for a ninth row on one of its sides."""
+
+    total: float
+    beyond: float
+
+
+def _weigh(
+    at: tuple[int, int],
+    inside: tuple[NDArray[np.float64], NDArray[np.float64]],
+    borders: tuple[tuple[NDArray[np.float64], NDArray[np.float64]], ...],
+) -> _Weight:
+    """Return the weight of the window whose first square is at *at*.
+
+    Args:
+        at: a place in the arrays, at least one from their edges.
+        inside: the evidence of each piece of line, were it inside a board; of lines along y first.
+        borders: the same for each frame, were it a border, with the board ahead and behind.
+    """
+    total, beyond = 0.0, -np.inf
+    for axis in (0, 1):
+        # The same for both axes: lines across the first axis of the arrays.
+        along, across = inside[axis], inside[1 - axis]
+        ahead, behind = borders[axis]
+        x, y = at[axis], at[1 - axis]
+        if axis:
+            along, across = along.T, across.T
+            ahead, behind = ahead.swapaxes(0, 1), behind.swapaxes(0, 1)
+        total += float(along[x + 1 : x + 8, y : y + 8].sum())
+        for line, row, border in ((x, x - 1, ahead), (x + 8, x + 8, behind)):
+            edge = float(border[line, y : y + 8].sum(axis=0).max()) - _FRAME_PRICE
+            ninth = float(along[line, y : y + 8].sum() + across[row, y + 1 : y + 8].sum())
+            total += edge
+            beyond = max(beyond, ninth - edge)
+    return _Weight(total, beyond)
