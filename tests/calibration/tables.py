@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration import TableProfile, fit_table
 from calibration.orientation import HOMES
@@ -84,6 +86,6 @@ def calibrated(seed: int, four: bool = False) -> tuple[SimulatedPair, TableProfi
     return pictures, profile
 
 
-def changed(frame: Frame, pixels: np.ndarray) -> Frame:  # type: ignore[type-arg]
+def changed(frame: Frame, pixels: NDArray[Any]) -> Frame:
     """Return *frame* with other pixels."""
     return replace(frame, pixels=np.ascontiguousarray(pixels, dtype=np.uint8))

@@ -1,6 +1,7 @@
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from calibration.drift import BoardWatch, light_change
 from hardware.scene import PlacedChecker
@@ -11,12 +12,12 @@ from vision.frame import Frame
 RED_ON_C4 = PlacedChecker(Colour.RED, 2.5, 3.5)
 
 
-def seen_moved(turn_deg: float, shift_xy: tuple[float, float]) -> tuple[Frame, np.ndarray]:  # type: ignore[type-arg]
+def seen_moved(turn_deg: float, shift_xy: tuple[float, float]) -> tuple[Frame, NDArray[np.float64]]:
     """Return a frame of a table turned under the camera, and the map from the frame before."""
     pictures, _ = calibrated(3)
     centre = (SIZE_WH[0] / 2, SIZE_WH[1] / 2)
-    matrix = np.asarray(cv2.getRotationMatrix2D(centre, turn_deg, 0.8))
-    matrix[:, 2] += shift_xy
+    matrix = np.array(cv2.getRotationMatrix2D(centre, turn_deg, 0.8), dtype=np.float64)
+    matrix[:, 2] += np.array(shift_xy)
     frame = pictures.frame(RED_ON_C4)
     turned = cv2.warpAffine(frame.pixels, matrix, SIZE_WH, borderValue=(90, 90, 90))
     return changed(frame, np.asarray(turned)), matrix

@@ -8,6 +8,7 @@ from hardware.scene import Hand, PlacedChecker, PlacedDie, Scene
 from hardware.simulated.truth import squares_of
 from tabletop import EMPTY, SQUARE_NAMES, Colour, contents, parse_square
 from tests.calibration.tables import SimulatedPair, calibrated, changed
+from vision.frame import Picture
 from vision.known import read_known_squares, square_readings
 from vision.obscured import find_obscured
 from vision.scene import see_table
@@ -37,7 +38,7 @@ def table() -> tuple[SimulatedPair, TableProfile]:
 Table = tuple[SimulatedPair, TableProfile]
 
 
-def wrong(table: Table, scene: Scene, pixels: np.ndarray | None = None) -> dict[str, str]:  # type: ignore[type-arg]
+def wrong(table: Table, scene: Scene, pixels: Picture | None = None) -> dict[str, str]:
     """Return what is read wrongly in a picture of *scene*, by the names of squares."""
     pictures, profile = table
     shown = pictures.frame(scene=scene).pixels if pixels is None else pixels

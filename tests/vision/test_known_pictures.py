@@ -3,6 +3,7 @@
 import json
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ from vision.frame import Frame, Picture
 from vision.known import square_readings
 from vision.obscured import is_obscured
 from vision.scene import see_table
+from vision.table import TableModel
 
 PICTURES = Path(__file__).parents[1] / "data" / "pictures" / "known"
 LABELS = json.loads((PICTURES / "labels.json").read_text(encoding="utf-8"))
@@ -39,7 +41,7 @@ def profile_of(game: str) -> TableProfile:
 
 
 @lru_cache(maxsize=2)
-def model_of(game: str):  # type: ignore[no-untyped-def]
+def model_of(game: str) -> TableModel:
     """Return what vision knows of a game's table."""
     return profile_of(game).model()
 
@@ -48,12 +50,13 @@ def model_of(game: str):  # type: ignore[no-untyped-def]
 def test_the_board_lies_as_labelled(game: str) -> None:
     """All four corners are within three hundredths of a square, a1 being the right one."""
     truth = np.array([LABELS[game]["corners"][name] for name in ("a1", "h1", "h8", "a8")])
-    square_px = np.linalg.norm(truth[1] - truth[0]) / 8
-    np.testing.assert_allclose(profile_of(game).location.corners, truth, atol=0.03 * square_px)
+    square_px = float(np.linalg.norm(truth[1] - truth[0])) / 8
+    found = np.array(profile_of(game).location.corners)
+    np.testing.assert_allclose(found, truth, atol=0.03 * square_px)
 
 
 @pytest.mark.parametrize(("game", "label"), CASES)
-def test_a_picture_is_read(game: str, label: dict) -> None:  # type: ignore[type-arg]
+def test_a_picture_is_read(game: str, label: dict[str, Any]) -> None:
     """Hands are told; without one every square is right in colour and count."""
     scene = see_table(load(label["image"]), model_of(game))
     assert is_obscured(scene) == label["hand"]

@@ -1,27 +1,33 @@
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from vision.evidence import backdrop, board_log_likelihood, differences, to_lab
+from vision.frame import Picture
 from vision.glare import find_glare
 from vision.light import take_out_light
+
+Floats = NDArray[np.float64]
 
 SQUARE_PX = 24
 SIDE = 10 * SQUARE_PX
 
 
-def board(seed: int = 1) -> np.ndarray:  # type: ignore[type-arg]
+def board(seed: int = 1) -> Floats:
     """Return a rectified board with a margin and grain, float BGR."""
     rows, columns = np.mgrid[0:SIDE, 0:SIDE] // SQUARE_PX
     light = ((rows + columns) % 2 == 0)[..., None]
     colours = np.where(light, (150.0, 190.0, 210.0), (50.0, 70.0, 110.0))
     grain = np.random.default_rng(seed).normal(0, 3, (SIDE, SIDE, 1))
-    return np.asarray(colours + grain)
+    return np.asarray(colours + grain, dtype=np.float64)
 
 
-def as_picture(pixels: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def as_picture(pixels: Floats) -> Picture:
     """Return 8 bits."""
-    return np.clip(pixels, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(pixels, 0, 255), dtype=np.uint8)
 
 
 GRADIENT = np.linspace(0.5, 1.2, SIDE)[None, :, None]
@@ -36,7 +42,7 @@ GRADIENT = np.linspace(0.5, 1.2, SIDE)[None, :, None]
         lambda pixels: 0.8 * pixels + 12.0,
     ],
 )
-def test_light_is_taken_out(change) -> None:  # type: ignore[no-untyped-def]
+def test_light_is_taken_out(change: Callable[[Floats], Floats]) -> None:
     """Exposure, white balance, a lamp at one side and stray light leave the board as it was."""
     reference = as_picture(board())
     evened = take_out_light(as_picture(change(board())), reference, SQUARE_PX)

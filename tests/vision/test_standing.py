@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tabletop import BoardLocation, Colour
+from vision.evidence import Plane
 from vision.pose import estimate_pose
 from vision.standing import CAP, find_towers
 from vision.towers import Tower, View, outline
@@ -13,7 +14,7 @@ OBLIQUE = BoardLocation(((150.0, 520.0), (650.0, 520.0), (560.0, 150.0), (240.0,
 VIEW = View(estimate_pose(OBLIQUE, (800, 600)), 0.4, 0.2, 24, 1.0)
 
 
-def evidence(towers: list[Tower], seed: int = 1) -> dict[Colour, np.ndarray]:  # type: ignore[type-arg]
+def evidence(towers: list[Tower], seed: int = 1) -> dict[Colour, Plane]:
     """Return planes on which *towers* are seen, with noise."""
     rng = np.random.default_rng(seed)
     planes = {}

@@ -17,11 +17,11 @@ def table(die_at: int | None = None, light: float = 1.0, seed: int | None = None
     return np.repeat(pixels[..., None], 3, axis=2)
 
 
-def watch(pictures: list[Picture], period_s: float = 0.1, **settings: float) -> list[Stillness]:
-    """Return what is known after each of *pictures*, taken every *period_s*."""
-    known, state = [], Stillness(**settings)
+def watch(pictures: list[Picture], settle_s: float = 1.0) -> list[Stillness]:
+    """Return what is known after each of *pictures*, ten a second."""
+    known, state = [], Stillness(settle_s)
     for number, pixels in enumerate(pictures):
-        state = state.step(Frame(pixels, at_s=number * period_s, number=number))
+        state = state.step(Frame(pixels, at_s=number / 10, number=number))
         known.append(state)
     return known
 
