@@ -11,15 +11,14 @@ from typing import Final
 import numpy as np
 
 from hardware.scene import PlacedDie
-from hardware.simulated.arrays import Flags, Floats, Points, length, unit
+from hardware.simulated.arrays import Flags, Floats, Points, floats, length, unit
 from hardware.simulated.camera import Camera
 from hardware.simulated.light import linear, shade
 from hardware.simulated.look import DieLook, LightLook
-from hardware.simulated.patch import Patch, box_round, patch_of
+from hardware.simulated.patch import SAMPLES, Patch, box_round, patch_of
 
-_SAMPLES: Final = 3
 _STEPS: Final = 10
-_TOUCHING: Final = 0.01  # of an edge, between a ray and the die
+_TOUCHING: Final = 0.005  # of an edge, between a ray and the die
 _LEAN_DEG: Final = 36.0  # of a cocked die
 _FAR: Final = 0.25  # how far a pip is from the middle of its face, in edges
 
@@ -87,25 +86,21 @@ def draw_die(of: Cube, look: DieLook, light: LightLook, camera: Camera) -> Patch
     box = box_round(camera.project(of.corners()), camera)
     if box is None:
         return None
-    rays = camera.rays(box, _SAMPLES)
+    rays = camera.rays(box, SAMPLES)
     to_eye = unit(-rays)
-    inside = of.turned.astype(np.float32)
-    eye = ((camera.place - of.centre) / of.size).astype(np.float32) @ inside
+    inside = floats(of.turned)
+    eye = floats((camera.place - of.centre) / of.size) @ inside
     local, hit = _trace(eye, -to_eye @ inside, look.rounding)
-    core = np.clip(local, look.rounding - 0.5, 0.5 - look.rounding)
-    normal = unit(local - core)
+    local = local[hit]
+    normal = unit(local - np.clip(local, look.rounding - 0.5, 0.5 - look.rounding))
     marked = _pips(local, look.pip_radius)[..., None]
-    albedo = (1 - marked) * linear(look.body) + marked * linear(look.pips)
-    point = of.centre.astype(np.float32) + of.size * local @ inside.T
+    point = floats(of.centre + of.size * local @ inside.T)
+    # The foot of the die sees less of the light that comes from all round.
     low = np.clip((point[..., 2:] - of.centre[2]) / of.size + 0.5, 0, 1)
-    shown = shade(
-        (albedo * (0.72 + 0.28 * low)).astype(np.float32),
-        normal @ inside.T,
-        point.astype(np.float32),
-        to_eye,
-        light,
-        look.gloss,
-    )
+    albedo = (1 - marked) * linear(look.body) + marked * linear(look.pips)
+    albedo = floats(albedo * (0.72 + 0.28 * low))
+    shown = np.zeros_like(rays)
+    shown[hit] = shade(albedo, normal @ inside.T, point, to_eye[hit], light, look.gloss)
     return patch_of(box, shown, hit)
 
 
@@ -119,13 +114,18 @@ def _trace(eye: Floats, rays: Floats, rounding: float) -> tuple[Floats, Flags]:
     first, second = (-0.5 - eye) / steep, (0.5 - eye) / steep
     reach = np.minimum(first, second).max(axis=-1)
     leaving = np.maximum(first, second).min(axis=-1)
+    met = np.flatnonzero(reach < leaving)
+    going, entered = rays.reshape(-1, 3)[met], reach.ravel()[met]
     core = np.float32(0.5 - rounding)
-    gap = np.zeros_like(reach)
+    gap = np.zeros_like(entered)
     for _ in range(_STEPS):
-        beyond = np.abs(eye + reach[..., None] * rays) - core
-        gap = length(np.maximum(beyond, 0))[..., 0] - np.float32(rounding)
-        reach = reach + gap
-    return eye + reach[..., None] * rays, (gap < _TOUCHING) & (reach <= leaving)
+        beyond = np.abs(eye + entered[:, None] * going) - core
+        gap = length(np.maximum(beyond, 0))[:, 0] - np.float32(rounding)
+        entered = entered + gap
+    reach.flat[met] = entered
+    hit = np.zeros(reach.shape, bool)
+    hit.flat[met] = (gap < _TOUCHING) & (entered <= leaving.ravel()[met])
+    return floats(eye + reach[..., None] * rays), hit
 
 
 def _pips(local: Floats, radius: float) -> Floats:
