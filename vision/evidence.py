@@ -71,7 +71,7 @@ def backdrop_of(lab: NDArray[np.float32], square_px: int) -> Backdrop:
     """Return a rectified picture in L*a*b*, made ready for comparison."""
     kernel = np.ones((3, 3), np.uint8)
     contrast = np.asarray(cv2.dilate(lab, kernel) - cv2.erode(lab, kernel), dtype=np.float32)
-    itself = -np.log(np.prod(_spreads(contrast), axis=-1)) - np.float32(1.5 * _LOG_2PI)
+    itself = -np.log(_volumes(_spreads(contrast))) - np.float32(1.5 * _LOG_2PI)
     for array in (lab, contrast, itself):
         array.flags.writeable = False
     return Backdrop(lab, contrast, itself, square_px)
@@ -113,7 +113,7 @@ def _misfits(lab: NDArray[np.float32], behind: Backdrop) -> tuple[Plane, Plane, 
     shadowed = _squares(lifted - factor[..., None] * lifted_behind, tinted) - np.log(_SHADOW_SHARE)
     outside = (factor <= _SHADOW_LIMITS[0]) | (factor >= _SHADOW_LIMITS[1])
     shadowed = np.where(outside, np.float32(np.inf), shadowed)
-    widened = np.log(np.prod(tinted / spread, axis=-1))
+    widened = np.log(_volumes(tinted) / _volumes(spread))
     return lit, np.asarray(shadowed, np.float32), np.asarray(widened, np.float32)
 
 
@@ -164,6 +164,11 @@ def _spreads(contrast: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the standard deviations of the pixels of the board, shape (side, side, 3)."""
     spread = np.array(_BOARD_SPREAD, dtype=np.float32) + _EDGE_SHARE * contrast
     return np.asarray(spread, dtype=np.float32)
+
+
+def _volumes(spread: NDArray[np.float32]) -> Plane:
+    """Return the product of the spreads of the three channels."""
+    return spread[..., 0] * spread[..., 1] * spread[..., 2]
 
 
 def _squares(deviation: NDArray[np.float32], spread: NDArray[np.float32]) -> Plane:

@@ -35,19 +35,19 @@ def find_glare(
         return np.zeros_like(unexplained)
     count, labels = cv2.connectedComponents(unexplained.astype(np.uint8), connectivity=8)
     regions = np.asarray(labels)
-    brightened = np.bincount(regions[_brightened(board, reference) & unexplained], minlength=count)
+    brightened = _brightened(board[unexplained], reference[unexplained])
+    brighter = np.bincount(regions[unexplained], weights=brightened, minlength=count)
     sizes = np.bincount(regions.ravel(), minlength=count)
-    is_glare = brightened > _MOST_OF_IT * sizes
-    is_glare[np.unique(np.concatenate([regions[[0, -1]].ravel(), regions[:, [0, -1]].ravel()]))] = (
-        False
-    )
+    is_glare = brighter > _MOST_OF_IT * sizes
+    for edge in (regions[[0, -1]], regions[:, [0, -1]]):
+        is_glare[edge] = False
     return np.asarray(is_glare[regions] & unexplained)
 
 
-def _brightened(board: NDArray[np.float32], reference: Picture) -> NDArray[np.bool_]:
-    """Return where light without a colour was added, or everything is burnt out."""
+def _brightened(board: NDArray[np.float32], reference: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return which pixels, shape (n, 3), gained light without a colour, or are burnt out."""
     # A gamma of two is near enough to the screen's, and a square costs nothing.
     added = np.square(board / 255.0) - np.square(reference.astype(np.float32) / 255.0)
-    least, most, mean = added.min(axis=2), added.max(axis=2), added.mean(axis=2)
+    least, most, mean = added.min(axis=1), added.max(axis=1), added.mean(axis=1)
     neutral = (least > _LEAST_ADDED) & (most - least < _TINT_SHARE * mean + _TINT)
-    return np.asarray(neutral | (board.min(axis=2) >= _BURNT))
+    return np.asarray(neutral | (board.min(axis=1) >= _BURNT))

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 from itertools import product
 from typing import Final, TypeAlias
 
@@ -19,7 +20,7 @@ from tabletop import (
     contents,
     square,
 )
-from vision.evidence import backdrop_of, differences
+from vision.evidence import Backdrop, backdrop_of, differences
 from vision.frame import Picture
 from vision.scene import TableScene, see_table
 from vision.standing import Found
@@ -79,6 +80,7 @@ def square_readings(
     )
 
 
+@lru_cache(maxsize=2)
 def _readings(scene: TableScene) -> tuple[SquareReading, ...]:
     """Return what stands on each square, whatever stood there before."""
     covered = _shares(scene, scene.unexplained)
@@ -157,6 +159,11 @@ def _shares(scene: TableScene, mask: NDArray[np.bool_]) -> NDArray[np.float64]:
     return np.asarray(shares[::-1].ravel(), dtype=np.float64)
 
 
+@lru_cache(maxsize=2)
+def _as_backdrop(accepted: TableScene) -> Backdrop:
+    return backdrop_of(accepted.lab, accepted.view.square_px)
+
+
 def _came_or_went(now: SquareReading, then: SquareReading) -> float:
     """Return the probability that a square was filled or emptied, as far as both are read."""
     if now.hidden or then.hidden:
@@ -172,7 +179,7 @@ def _change_probabilities(scene: TableScene, previous: TableScene) -> NDArray[np
     What a checker hides counts for the square on which it stands, now or then: a tall one leans
     over its neighbour, which has not changed.
     """
-    left = differences(scene.lab, backdrop_of(previous.lab, scene.view.square_px))
+    left = differences(scene.lab, _as_backdrop(previous))
     areas = np.zeros(64)
     for item in (*scene.found, *previous.found):
         file, rank = (math.floor(value) for value in item.tower.foot_xy)
