@@ -25,6 +25,7 @@ from vision.light import take_out_light
 from vision.pose import estimate_pose
 from vision.rectify import Rectifier, rectifier
 from vision.standing import CAP, Found, find_towers
+from vision.strangers import find_strangers
 from vision.table import TableModel
 from vision.towers import Tower, View, outline
 
@@ -84,6 +85,10 @@ def see_table(
     view = _view(table, now, size_wh)
     found = find_towers(excess, view)
     unexplained = _unexplained(behind, board_fit, found, view)
+    strangers = find_strangers(unexplained, lab, view, table.colours)
+    if strangers:
+        found = (*found, *strangers)
+        unexplained &= ~_hidden_by([item.tower for item in strangers], view)
     dazzled = find_glare(unexplained, evened, _reference(table))
     for array in (lab, unexplained, dazzled):
         array.flags.writeable = False

@@ -167,6 +167,17 @@ def test_checkers_and_dice_obscure_nothing(table: Table) -> None:
     assert not find_obscured(pictures.frame(scene=on_board).pixels, model.location, model)
 
 
+def test_a_checker_that_nobody_plays_is_read(table: Table) -> None:
+    """A green checker in a game of red and blue is a green checker, not a hand."""
+    pictures, profile = table
+    model = profile.model()
+    green = dataclasses.replace(SCENE.checkers[3], colour=Colour.GREEN)
+    scene = Scene((*SCENE.checkers[:3], green, *SCENE.checkers[4:]), SCENE.die)
+    pixels = pictures.frame(scene=scene).pixels
+    assert wrong(table, scene) == {}
+    assert not find_obscured(pixels, model.location, model)
+
+
 def test_a_reflection_is_no_hand(table: Table) -> None:
     """A lamp mirrored in the board hides what is under it, but play need not stop for it."""
     pictures, profile = table

@@ -1,0 +1,67 @@
+"""Checkers of a colour that nobody plays: discs of the right size among what is unexplained."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import Colour
+from vision.palette import name_colours
+from vision.standing import CAP, Found, find_towers
+from vision.towers import Tower, View, outline
+
+# How much of a checker's outline must be filled, and of what is around it may be, to be one.
+_FILLED: Final = 0.85
+_CROWDED: Final = 0.15
+_AROUND: Final = 0.2
+# Nats for a checker of a colour that should not be there: it is believed, but not blindly.
+_NATS: Final = 6.0
+
+
+def find_strangers(
+    unexplained: NDArray[np.bool_],
+    lab: NDArray[np.float32],
+    view: View,
+    in_play: tuple[Colour, ...],
+) -> tuple[Found, ...]:
+    """Return the checkers of colours that are not *in_play*.
+
+    Args:
+        unexplained: where neither the board nor a checker in play is seen, shape (side, side).
+        lab: the rectified board in L*a*b*, shape (side, side, 3).
+        view: how checkers appear on it.
+        in_play: the colours that were looked for before.
+    """
+    disc_px = np.pi * (view.radius * view.square_px) ** 2
+    if np.count_nonzero(unexplained) < _FILLED * disc_px:
+        return ()
+    others = tuple(colour for colour in Colour if colour not in in_play)
+    plane = np.where(unexplained, np.float32(CAP), np.float32(-CAP))
+    found = []
+    for item in find_towers({others[0]: plane}, view):
+        if _is_disc(unexplained, item.tower, view):
+            found.append(_named(item.tower, lab, view, others))
+    return tuple(found)
+
+
+def _is_disc(unexplained: NDArray[np.bool_], tower: Tower, view: View) -> bool:
+    inside = outline(view, tower.foot_xy, tower.count)
+    around = outline(view, tower.foot_xy, tower.count, grow=_AROUND)
+    filled = unexplained[inside.rows, inside.columns][inside.cover >= 0.5]
+    whole = unexplained[around.rows, around.columns][around.cover >= 0.5]
+    ring = len(whole) - len(filled)
+    outside = np.count_nonzero(whole) - np.count_nonzero(filled)
+    return bool(filled.mean() > _FILLED and outside < _CROWDED * ring)
+
+
+def _named(tower: Tower, lab: NDArray[np.float32], view: View, others: tuple[Colour, ...]) -> Found:
+    """Return a tower with the names that its colour may have."""
+    part = outline(view, tower.foot_xy, tower.count, grow=-0.1)
+    pixels = lab[part.rows, part.columns][part.cover >= 0.5]
+    chances = name_colours(np.median(pixels, axis=0, keepdims=True), np.ones(1), others)[0]
+    by_colour = tuple(
+        (colour, _NATS + float(np.log(max(chance, 1e-9))))
+        for colour, chance in zip(others, chances[:-1], strict=True)
+    )
+    likeliest = max(by_colour, key=lambda named: named[1])[0]
+    return Found(Tower(likeliest, tower.count, tower.foot_xy), _NATS, by_colour, (_NATS,))
