@@ -5,7 +5,7 @@ from typing import Final
 from companion.phrases.catalogue import Wording
 from companion.phrases.speaker import Speaker
 from referee.events import Difference, Found, IllegalMove
-from referee.match import Match
+from referee.match import Match, Phase
 from referee.moves import Move, parse_move
 from referee.paths import path_indices, start_square
 from referee.reasons import Reason
@@ -18,7 +18,9 @@ MOST_NAMED: Final = 3
 def wrong_move(speaker: Speaker, event: IllegalMove, match: Match) -> Wording:
     """Return one sentence, without its full stop: what is wrong, and the ways out."""
     what = _what(speaker, event, match)
-    cures = [cure for cure in (_cure(speaker, event), _play(speaker, event)) if cure is not None]
+    cures = [
+        cure for cure in (_cure(speaker, event), _play(speaker, event, match)) if cure is not None
+    ]
     if not cures:
         return what
     cure = cures[0] if len(cures) == 1 else speaker.say("cure-or", cure=cures[0], play=cures[1])
@@ -130,11 +132,14 @@ def _cure_square(speaker: Speaker, difference: Difference) -> Wording:
     return speaker.say("cure-place", checkers=checkers, at=at)
 
 
-def _play(speaker: Speaker, event: IllegalMove) -> Wording | None:
+def _play(speaker: Speaker, event: IllegalMove, match: Match) -> Wording | None:
     """Return which moves would be right; of too many, those of the same checker."""
     if event.reason is Reason.KNOCKED_OUT_LEFT_ON_BOARD:
         return None
     moves = [parse_move(text) for text in event.allowed]
+    if moves == [None] and match.phase is not Phase.MOVE:
+        # The throw was passed already, and the wrong move came after.
+        return None
     if len(moves) > MOST_NAMED and event.found is not None:
         moves = [move for move in moves if _same_checker(move, event.found)]
     if not event.allowed:

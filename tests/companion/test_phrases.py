@@ -132,6 +132,15 @@ def test_too_many_moves_are_not_listed() -> None:
     ]
 
 
+def test_passed_throw_is_not_offered_again() -> None:
+    """After a throw without a move there is nothing to do but to put things back."""
+    event = wrong(Reason.ENTRY_NEEDS_SIX, (Colour.BLUE, None, "g8"), ("--",))
+
+    assert told("en", [event], replace(match("R*4/R*4/R*4/R*4 D1 1"), wrong=event)) == [
+        "Blue needs a six to enter: take it off g8."
+    ]
+
+
 def test_differing_squares_are_put_right_one_by_one() -> None:
     """Where no single checker can be named, each square is said that must change."""
     differs = (
