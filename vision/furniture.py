@@ -1,7 +1,7 @@
 """What was there before anybody played: things that look as they do in the reference picture.
 
-A letter on the board's rim, a knot in the table or a screw in the tray may look like a die's face. A
-die that somebody threw was not in the picture of the empty board, or lay elsewhere in it.
+A letter on the board's rim, a knot in the table or a screw in the tray may look like a die's face.
+A die that somebody threw was not in the picture of the empty board, or lay elsewhere in it.
 """
 
 from typing import Final
