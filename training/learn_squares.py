@@ -11,13 +11,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop import Colour
 from training.board_checkers import Checkers
+from training.board_scenes import Look
 from training.drawn_boards import DrawnBoard, draw_board
 from vision.tops import find_tops, view_board
 
 _FIRST_SEED: Final = 5000
 _SHRINKAGE: Final = 1e-3
 _ROUNDS: Final = 40
+_DARK_BOARDS: Final = (0, 3, 4, 6)
 _SAME, _TOUCHING = 0.3, 1.3
 """In radii: nearer to a true top a candidate is one; nearer to a wall it counts for nothing."""
 
@@ -67,6 +70,15 @@ def main(boards: int) -> None:
     )
     print("_WEIGHTS =", tuple(round(float(weight), 2) for weight in weights))
     print("_BIAS =", round(bias, 2))
+
+
+def _look(number: int) -> Look:
+    """Return a random look; of every third board black checkers on dark squares, the hard case."""
+    if number % 3:
+        return Look()
+    others = [colour for colour in Colour if colour is not Colour.BLACK]
+    board = _DARK_BOARDS[number // 3 % len(_DARK_BOARDS)]
+    return Look(board=board, colours=(Colour.BLACK, others[number % len(others)]))
 
 
 def _answer(drawn: DrawnBoard, seen_xy: Numbers) -> float | None:

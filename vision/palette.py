@@ -35,6 +35,7 @@ _ON_A_BOARD: Final = np.array([9.0, 9.0, 9.0])
 _STRANGER_DENSITY: Final = 1e-7
 """How dense colours are that are no checker's: about even over the signatures there are."""
 _ROUNDS: Final = 6
+_DARK, _STRONGEST = 15.0, 70.0
 
 
 def name_colours(
@@ -68,12 +69,17 @@ def name_colours(
 
 
 def _signature(lab: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return lightness, and chroma in proportion to it as it would be at a middle lightness."""
+    """Return lightness, and chroma in proportion to it as it would be at a middle lightness.
+
+    Of a dark thing the proportion is uncertain and may come out as any strength of colour, so no
+    colour counts as stronger than paints are.
+    """
     lightness = lab[:, :1]
-    scaled: NDArray[np.float64] = np.concatenate(
-        (lightness, lab[:, 1:] * 60.0 / (lightness + 16.0)), axis=1
-    )
-    return scaled
+    chroma = lab[:, 1:] * 60.0 / (np.maximum(lightness, _DARK) + 16.0)
+    strength = np.linalg.norm(chroma, axis=1, keepdims=True)
+    chroma = chroma * np.minimum(1.0, _STRONGEST / np.maximum(strength, 1e-9))
+    signature: NDArray[np.float64] = np.concatenate((lightness, chroma), axis=1)
+    return signature
 
 
 def _chances(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.emptyboard import Floats, shade_distance
 from vision.pose import Pose
-from vision.tops import MARGIN, MARGIN_PX, SQUARE_PX, BoardView, Tops
+from vision.tops import MARGIN, BoardView, Tops
 
 MOST: Final = 4
 """A player has four checkers: no tower is higher."""
@@ -178,7 +178,7 @@ def _rim_energy(
     total = np.zeros(centres.shape[:2])
     cos2, sin2 = np.cos(2.0 * turns)[:, None], np.sin(2.0 * turns)[:, None]
     for aside in (-0.02, 0.0, 0.02):
-        rows, columns = _pixels(centres, radii + aside, turns)
+        rows, columns = _pixels(view, centres, radii + aside, turns)
         along = view.edges.difference[rows, columns] * cos2
         across = 2.0 * view.edges.mixed[rows, columns] * sin2
         say = view.edges.weight[rows, columns]
@@ -197,9 +197,9 @@ def _own_parts(
     lab: Floats,
 ) -> NDArray[np.float64]:
     """Return how far pixels on arcs look like the checker and not like the board, 0 to 1."""
-    rows, columns = _pixels(centres, radii, turns)
-    inner = MARGIN_PX
-    side = 8 * SQUARE_PX
+    rows, columns = _pixels(view, centres, radii, turns)
+    inner = view.margin_px
+    side = 8 * view.square_px
     inside = (rows >= inner) & (rows < inner + side) & (columns >= inner) & (columns < inner + side)
     seen = view.lab[rows, columns]
     board = view.empty.lab[
@@ -215,14 +215,17 @@ def _own_parts(
 
 
 def _pixels(
-    centres: NDArray[np.float64], radii: NDArray[np.float64], turns: NDArray[np.float64]
+    view: BoardView,
+    centres: NDArray[np.float64],
+    radii: NDArray[np.float64],
+    turns: NDArray[np.float64],
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return rows and columns on arcs of the rectified board, (n, m, turns)."""
     x = centres[..., :1] + radii[:, None] * np.cos(turns)[:, None]
     y = centres[..., 1:] - radii[:, None] * np.sin(turns)[:, None]
-    last = 8 * SQUARE_PX + 2 * MARGIN_PX - 1
-    columns = np.rint((x + MARGIN) * SQUARE_PX - 0.5)
-    rows = np.rint((8.0 + MARGIN - y) * SQUARE_PX - 0.5)
+    last = len(view.lab) - 1
+    columns = np.rint((x + MARGIN) * view.square_px - 0.5)
+    rows = np.rint((8.0 + MARGIN - y) * view.square_px - 0.5)
     return np.clip(rows, 0, last).astype(np.intp), np.clip(columns, 0, last).astype(np.intp)
 
 

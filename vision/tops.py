@@ -20,13 +20,16 @@ from vision.rectify import rectify
 from vision.rims import COARSE, FINE, Edges, common_radius, find_edges, is_peak, rim_scores
 
 SQUARE_PX: Final = 64
+"""The side of a square on the rectified board, in pixels; more where checkers are small."""
 MARGIN: Final = 1.5
 """Around the field, in squares: the top of a tower at the edge is seen beyond it."""
-MARGIN_PX: Final = round(MARGIN * SQUARE_PX)
 
 _RINGS_FROM: Final = 0.3
+_RADIUS_PX: Final = 25.0
+_FINEST_PX: Final = 96.0
 _LEAST_SCORE: Final = 0.05
 _LEAST_LEVEL: Final = 0.05
+_DIM: Final = 35.0
 _APART: Final = 1.6
 """Two tops are at least this many radii apart: nearer peaks are rings, walls or shadows of one."""
 _INSIDE: Final = 0.85
@@ -45,6 +48,7 @@ class BoardView:
         residual: the same minus the guessed empty board; in the margin nothing is taken away.
         empty: the guessed empty board.
         shade: 1 for dark squares, else 0, going on into the margin.
+        square_px: the side of a square.
         edges: fine ones.
         radius: of the checkers, in squares.
         rim: how well a circle of that radius is seen around each pixel; grain counts little.
@@ -56,11 +60,17 @@ class BoardView:
     residual: Floats
     empty: EmptyBoard
     shade: NDArray[np.uint8]
+    square_px: int
     edges: Edges
     radius: float
     rim: Floats
     fine_rim: Floats
     rings: Floats
+
+    @property
+    def margin_px(self) -> int:
+        """The margin in pixels."""
+        return round(MARGIN * self.square_px)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,7 +79,7 @@ class Tops:
 
     Attributes:
         seen_xy: where each seems to be on the board, in board coordinates, (n, 2).
-        evidence: what is seen there, (n, 10), see `EVIDENCE`.
+        evidence: what is seen there, (n, 15), see `EVIDENCE`.
         lab: the median colour, CIE L*a*b*, (n, 3).
     """
 
@@ -78,8 +88,24 @@ class Tops:
     lab: Floats
 
 
-_WEIGHTS: Final = (2.22, 11.57, -2.71, 2.18, 0.37, -0.55, 0.87, -0.82, 0.39, 0.46)
-_BIAS: Final = -9.59
+_WEIGHTS: Final = (2.04, 10.48, -0.98, 1.85, 0.39, -0.47, 0.37, -0.73, 0.49, 0.94, 0.85, -0.5, -0.29, 0.65, 0.91)
+    1.86,
+    10.57,
+    -0.61,
+    1.9,
+    0.37,
+    -0.54,
+    0.78,
+    -0.77,
+    0.39,
+    0.92,
+    0.86,
+    -0.48,
+    0.0,
+    0.0,
+    0.0,
+)
+_BIAS: Final = -10.48
 EVIDENCE: Final = (
     "rim",
     "fine rim",
@@ -91,36 +117,66 @@ EVIDENCE: Final = (
     "uneven",
     "no shadow",
     "radius",
+    "fine rim standing out",
+    "rings standing out",
+    "dark",
+    "fine rim standing out in the dark",
+    "rings standing out in the dark",
 )
 
 
 def view_board(pixels: Picture, location: BoardLocation) -> BoardView:
     """Return what is to be known of the board at *location* before looking for checkers."""
-    small, location = _shrink(pixels, location)
-    flat = rectify(small, location, SQUARE_PX, MARGIN).pixels
+    flat = _flatten(pixels, location, SQUARE_PX)
+    coarse = find_edges(_halved(flat.residual), flat.shade[::2, ::2], SQUARE_PX // 2, COARSE)
+    radius, rim = common_radius(coarse)
+    # Small checkers have fine rings: they are looked at from as near as large ones.
+    square_px = 2 * round(min(_RADIUS_PX / radius, _FINEST_PX) / 2.0)
+    if square_px > SQUARE_PX:
+        flat = _flatten(pixels, location, square_px)
+    else:
+        square_px = SQUARE_PX
+    fine = replace(
+        FINE, blur=FINE.blur * SQUARE_PX / square_px, rim=FINE.rim * SQUARE_PX / square_px
+    )
+    edges = find_edges(flat.residual, flat.shade, square_px, fine)
+    return BoardView(
+        lab=flat.lab,
+        residual=flat.residual,
+        empty=flat.empty,
+        shade=flat.shade,
+        square_px=square_px,
+        edges=edges,
+        radius=radius,
+        rim=np.asarray(cv2.resize(rim, flat.shade.shape), dtype=np.float32),
+        fine_rim=rim_scores(edges, radius),
+        rings=rim_scores(edges, radius, _RINGS_FROM),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Flat:
+    lab: Floats
+    residual: Floats
+    empty: EmptyBoard
+    shade: NDArray[np.uint8]
+
+
+def _flatten(pixels: Picture, location: BoardLocation, square_px: int) -> _Flat:
+    """Return the board seen straight from above, and what is on it without the board."""
+    small, location = _shrink(pixels, location, square_px)
+    flat = rectify(small, location, square_px, MARGIN).pixels
     lab = np.asarray(
         cv2.cvtColor(flat.astype(np.float32) / 255.0, cv2.COLOR_BGR2LAB), dtype=np.float32
     )
-    inner = slice(MARGIN_PX, -MARGIN_PX)
-    empty = guess_empty(np.ascontiguousarray(lab[inner, inner]), SQUARE_PX)
+    margin_px = round(MARGIN * square_px)
+    inner = slice(margin_px, -margin_px)
+    empty = guess_empty(np.ascontiguousarray(lab[inner, inner]), square_px)
     residual = lab.copy()
     residual[inner, inner] -= empty.lab
-    number = np.floor((np.arange(len(lab)) - MARGIN_PX) / SQUARE_PX).astype(int)
+    number = np.floor((np.arange(len(lab)) - margin_px) / square_px).astype(int)
     shade = ((number[:, None] + number) % 2).astype(np.uint8)
-    coarse = find_edges(_halved(residual), shade[::2, ::2], SQUARE_PX // 2, COARSE)
-    fine = find_edges(residual, shade, SQUARE_PX, FINE)
-    radius, rim = common_radius(coarse)
-    return BoardView(
-        lab=lab,
-        residual=residual,
-        empty=empty,
-        shade=shade,
-        edges=fine,
-        radius=radius,
-        rim=np.asarray(cv2.resize(rim, shade.shape), dtype=np.float32),
-        fine_rim=rim_scores(fine, radius),
-        rings=rim_scores(fine, radius, _RINGS_FROM),
-    )
+    return _Flat(lab, residual, empty, shade)
 
 
 def _halved(field: Floats) -> Floats:
@@ -129,14 +185,16 @@ def _halved(field: Floats) -> Floats:
     return np.asarray(cv2.resize(field, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
 
 
-def _shrink(pixels: Picture, location: BoardLocation) -> tuple[Picture, BoardLocation]:
+def _shrink(
+    pixels: Picture, location: BoardLocation, square_px: int
+) -> tuple[Picture, BoardLocation]:
     """Return the picture about as fine as the rectified board will be, and the board in it.
 
     Averaging many pixels into one keeps faint edges and drops the noise; sampling would not.
     """
     corners = np.array(location.corners, dtype=np.float32)
     side_px = float(np.sqrt(cv2.contourArea(corners))) / 8.0
-    factor = _FINER * SQUARE_PX / side_px
+    factor = _FINER * square_px / side_px
     if factor > 1.0 / _FINER:
         return pixels, location
     small = cv2.resize(pixels, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
@@ -150,21 +208,23 @@ def _shrink(pixels: Picture, location: BoardLocation) -> tuple[Picture, BoardLoc
 def find_tops(view: BoardView) -> Tops:
     """Return every place that may be a checker's top, with what is seen there."""
     mixed: Floats = 0.5 * view.fine_rim + 0.5 * view.rings
-    x, y = _candidates(mixed, view.radius)
+    x, y = _candidates(mixed, view.radius, view.square_px)
     lab, evidence = _look(view, mixed, x, y)
-    seen = np.column_stack(((x + 0.5) / SQUARE_PX - MARGIN, 8.0 + MARGIN - (y + 0.5) / SQUARE_PX))
+    seen = np.column_stack((x + 0.5, -y - 0.5)) / view.square_px + (-MARGIN, 8.0 + MARGIN)
     return Tops(seen, evidence, lab)
 
 
-def _candidates(scores: Floats, radius: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _candidates(
+    scores: Floats, radius: float, square_px: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return x and y of the peaks of *scores*, the highest first, none near a higher one."""
-    half = SQUARE_PX // 2
+    half = square_px // 2
     field = np.full_like(scores, -1.0)
     field[half:-half, half:-half] = scores[half:-half, half:-half]
-    y, x = np.nonzero(is_peak(field, SQUARE_PX // 4) & (field > _LEAST_SCORE))
+    y, x = np.nonzero(is_peak(field, square_px // 4) & (field > _LEAST_SCORE))
     order = np.argsort(-field[y, x], kind="stable")
     y, x = y[order], x[order]
-    near = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 < (_APART * radius * SQUARE_PX) ** 2
+    near = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 < (_APART * radius * square_px) ** 2
     kept: list[int] = []
     for number in range(len(x)):
         if not near[number, kept].any():
@@ -175,8 +235,8 @@ def _candidates(scores: Floats, radius: float) -> tuple[NDArray[np.intp], NDArra
 def _look(
     view: BoardView, mixed: Floats, x: NDArray[np.intp], y: NDArray[np.intp]
 ) -> tuple[Floats, NDArray[np.float64]]:
-    """Return the colours at the candidates, (n, 3), and their evidence, (n, 10)."""
-    reach = int(_INSIDE * view.radius * SQUARE_PX)
+    """Return the colours at the candidates, (n, 3), and their evidence, (n, 15)."""
+    reach = int(_INSIDE * view.radius * view.square_px)
     down, right = np.mgrid[-reach : reach + 1, -reach : reach + 1]
     disc = down**2 + right**2 <= reach**2
     last = len(view.lab) - 1
@@ -188,7 +248,11 @@ def _look(
     lab = _without_gloss(inside)
     middle = np.median(inside, axis=1)
     uneven = np.median(np.linalg.norm(inside - middle[:, None], axis=-1), axis=1)
-    levels = _shade_levels(mixed)[view.shade[y, x]]
+    levels = _shade_levels(view, mixed)[view.shade[y, x]]
+    rim_out = _standing_out(view, view.fine_rim, x, y)
+    rings_out = _standing_out(view, view.rings, x, y)
+    # In the dark edges are faint, but so is the grain: what runs round there tells more.
+    dark = np.clip(1.0 - lab[:, 0] / _DIM, 0.0, 1.0)
     evidence = np.column_stack(
         (
             view.rim[y, x],
@@ -201,6 +265,11 @@ def _look(
             np.log1p(uneven),
             np.log1p(np.median(shade_distance(inside, inside - change, *_SHADES), axis=1)),
             np.full(len(x), np.log(view.radius / 0.4)),
+            rim_out,
+            rings_out,
+            dark,
+            dark * rim_out,
+            dark * rings_out,
         )
     )
     return lab.astype(np.float32), evidence.astype(np.float64)
@@ -213,14 +282,33 @@ def _without_gloss(inside: Floats) -> Floats:
     return np.asarray(np.median(kept, axis=1), dtype=np.float32)
 
 
-def _shade_levels(mixed: Floats) -> NDArray[np.float64]:
+def _shade_levels(view: BoardView, mixed: Floats) -> NDArray[np.float64]:
     """Return what the emptiest eighth of the light and of the dark squares score at best."""
-    inner = mixed[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]
-    best = inner.reshape(8, SQUARE_PX, 8, SQUARE_PX).max(axis=(1, 3))
+    best = _best_of_squares(view, mixed)
     rank, file = np.mgrid[0:8, 0:8]
     dark = (rank + file) % 2 == 1
     levels = np.array([np.quantile(best[~dark], 0.125), np.quantile(best[dark], 0.125)])
     return np.maximum(levels, _LEAST_LEVEL)
+
+
+def _standing_out(
+    view: BoardView, scores: Floats, x: NDArray[np.intp], y: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """Return how far scores are above what the emptier squares of this board differ by, (n,).
+
+    On an even board little is much, on one with lively grain it is nothing.
+    """
+    best = _best_of_squares(view, scores)
+    low, usual = np.quantile(best, (0.1, 0.3))
+    above = (scores[y, x] - usual) / (usual - low + 0.01)
+    return np.log1p(np.clip(above, 0.0, 20.0))
+
+
+def _best_of_squares(view: BoardView, scores: Floats) -> Floats:
+    """Return the highest score on each square, (8, 8), the top row first."""
+    inner = scores[view.margin_px : -view.margin_px, view.margin_px : -view.margin_px]
+    best: Floats = inner.reshape(8, view.square_px, 8, view.square_px).max(axis=(1, 3))
+    return best
 
 
 def top_chances(tops: Tops) -> NDArray[np.float64]:
