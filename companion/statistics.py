@@ -17,6 +17,7 @@ from referee.events import (
     GameWon,
     IllegalMove,
     OpeningThrow,
+    PlayerRenamed,
     ThrowPassed,
 )
 from tabletop import Seat
@@ -57,6 +58,8 @@ def statistics(games: Iterable[tuple[Line, ...]]) -> tuple[PlayerStatistics, ...
         if started is None:
             continue
         seats = dict(started.names)
+        # By his last name, so that one who was "Player 1" at first is known by his own.
+        seats |= {event.seat: event.name for event in events if isinstance(event, PlayerRenamed)}
         for seat, _ in started.seats:
             name = seats.setdefault(seat, f"Player {seat}")
             players.setdefault(name, PlayerStatistics(name)).games += 1

@@ -37,7 +37,18 @@ _FOLLOWS: Final = (CheckerKnockedOut, FinePaid, CheckerCameHome, ExtraThrow, Gam
 """Events that say what a move led to; the match itself does not need them."""
 _PLAYS: Final = (CheckerEntered, CheckerMoved, ThrowPassed)
 _COLOURED: Final = (OpeningThrow, FirstPlayer, DieThrown, *_PLAYS)
-_AGREED: Final = ("seats", "names", "colours", "first", "rules", "stake", "fine", "unit")
+_AGREED: Final = (
+    "seats",
+    "names",
+    "colours",
+    "first",
+    "rules",
+    "stake",
+    "fine",
+    "unit",
+    "setup",
+    "left",
+)
 """What a record's tags and the log must agree on."""
 _PLACE: Final = re.compile(r"line (\d+)(?:, column \d+)?: ")
 

@@ -8,7 +8,7 @@ from companion.export import csv_text, jsonl_text
 from companion.games import RecordFile, State, find_game, list_games, newest_unfinished
 from companion.journal import JOURNAL_NAME, RECORD_NAME, read_journal
 from companion.statistics import statistics, statistics_json
-from referee.events import By, Corrected, GameAbandoned, GameWon
+from referee.events import By, Corrected, GameAbandoned, GameWon, PlayerRenamed
 from tabletop import Colour, Seat
 from tests.companion.journals import knock_out, opening, write
 
@@ -105,6 +105,14 @@ def test_statistics_count_what_stands(tmp_path: Path) -> None:
         "Борис", 1, 1, -11,
     )  # fmt: skip
     assert boris["throws"] == {"1": 0, "2": 1, "3": 2, "4": 1, "5": 0, "6": 3}
+
+
+def test_a_renamed_player_is_counted_under_his_last_name(tmp_path: Path) -> None:
+    """Expect the whole game under the name that a player was given in the middle of it."""
+    events = [*opening(), PlayerRenamed(Seat.D4, "Vera")]
+    lines, _ = read_journal(write(tmp_path, events) / JOURNAL_NAME)
+    vera, _ = statistics([lines])
+    assert (vera.name, vera.throws) == ("Vera", {5: 1, 6: 1})
 
 
 def test_a_correction_takes_events_out_of_the_statistics(tmp_path: Path) -> None:
