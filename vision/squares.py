@@ -40,7 +40,10 @@ def read_squares(
     tops = find_tops(view)
     chances = top_chances(tops)
     tops, chances = _keep(tops, chances, chances > _LEAST_CHANCE)
-    names = name_colours(in_even_light(tops.lab, tops.seen_xy, view.empty), chances, named)
+    # Round things on the table beside the board are perhaps no checkers: they have no vote.
+    on_board = np.all((tops.seen_xy > 0.0) & (tops.seen_xy < 8.0), axis=1)
+    even = in_even_light(tops.lab, tops.seen_xy, view.empty)
+    names = name_colours(even, chances * on_board, named)
     chances = _doubted(chances, names[:, -1])
     pose = estimate_pose(location, (pixels.shape[1], pixels.shape[0]))
     stacks = count_checkers(view, pose, tops, chances)
