@@ -114,7 +114,8 @@ def blobs(rng: np.random.Generator, size: int, scale_px: float) -> Canvas:
     """Return smooth noise of deviation about 0.35, with spots about *scale_px* wide."""
     small = max(2, int(size / max(scale_px, 1)) + 2)
     noise = rng.normal(0, 0.45, (small, small)).astype(np.float32)
-    return cv2.resize(noise, (size, size), interpolation=cv2.INTER_CUBIC)
+    wide = cv2.resize(noise, (size, size), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(wide, np.float32)
 
 
 def streaks(rng: np.random.Generator, size: int, scale_px: float) -> Canvas:
@@ -126,4 +127,5 @@ def streaks(rng: np.random.Generator, size: int, scale_px: float) -> Canvas:
         wide = wide.T.copy()
     bend = cv2.resize(rng.normal(0, scale_px, (4, 4)).astype(np.float32), (size, size))
     y, x = np.mgrid[0:size, 0:size].astype(np.float32)
-    return cv2.remap(wide, x + bend, y + bend, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    bent = cv2.remap(wide, x + bend, y + bend, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(bent, np.float32)

@@ -106,8 +106,20 @@ def _nothing(
     side: float,
     view: View,
 ) -> Placed:
-    """Return a place where no die is: upon a thing, anywhere, or beside a die."""
+    """Return a place where no die is: a thing, a part of a die, or beside one."""
     size = len(canvas)
+    kind = rng.random()
+    if kind < 0.3:  # a part of a die: a pip, a corner, a glint
+        place_die(rng, canvas, book, number, (size / 2, size / 2), side, view.up_deg)
+        centre = size / 2 + rng.normal(0, 0.3, 2) * side
+        box = max(4.0, side * BOX_SIDES * rng.uniform(0.12, 0.45))
+        return Placed((centre[0] - box / 2, centre[1] - box / 2, box, box), 0)
+    if kind < 0.4:  # a die much smaller than the crop is meant for
+        small = side * rng.uniform(0.25, 0.42)
+        spot = size / 2 + rng.normal(0, 0.25, 2) * side
+        place_die(rng, canvas, book, number, (spot[0], spot[1]), small, view.up_deg)
+        box = side * BOX_SIDES
+        return Placed((size / 2 - box / 2, size / 2 - box / 2, box, box), 0)
     box = side * BOX_SIDES * rng.uniform(0.7, 1.4)
     if things and rng.random() < 0.7:
         x, y, w, h = things[int(rng.integers(len(things)))].box
@@ -146,8 +158,8 @@ def _cut(
 
 
 def _window(
-    picture: NDArray[np.generic], left: float, top: float, side: float, size_px: int
-) -> NDArray[np.generic]:
+    picture: cv2.typing.MatLike, left: float, top: float, side: float, size_px: int
+) -> cv2.typing.MatLike:
     """Return a square window of *picture*, resampled to *size_px*, averaged where it shrinks."""
     scale, shift = size_px / side, 1.0
     while scale < 0.6:
@@ -168,14 +180,14 @@ def patch_sample(
     """
     double = 2
     side = exp(rng.uniform(log(FOUND_PX[0]), log(FOUND_PX[1]))) / BOX_SIDES * double
-    if rng.random() < 0.12:
-        side *= rng.uniform(1.5, 4)
+    if rng.random() < 0.4:
+        side *= exp(rng.uniform(log(1.5), log(8)))
     first = int(rng.integers(len(book.labels)))
     view = random_view(rng, float(book.oblique_deg[first]), known=False)
     size = PATCH_PX * double
     canvas, _ = draw_table(rng, size, side, view, clutter=3.0)
     near = np.nonzero(np.abs(book.oblique_deg - view.oblique_deg) < 8)[0]
-    rows = []
+    rows: list[tuple[float, float, float, float]] = []
     for _ in range(int(rng.choice([0, 1, 1, 1, 2, 3, 4]))):
         centre = tuple(float(v) for v in rng.uniform(0.03, 0.97, 2) * size)
         if any(np.hypot(centre[0] - r[0], centre[1] - r[1]) < side * 1.25 for r in rows):

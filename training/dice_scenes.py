@@ -90,14 +90,14 @@ def photograph(rng: np.random.Generator, canvas: Canvas, side_px: float) -> NDAr
     if rng.random() < 0.7:
         sigma = float(abs(rng.normal(0, 0.026)) * side_px + rng.uniform(0, 0.6))
         if sigma > 0.25:
-            picture = cv2.GaussianBlur(picture, (0, 0), sigma)
+            picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.float32)
     if rng.random() < 0.1:
         picture = _smeared(rng, np.moveaxis(picture, 2, 0), rng.uniform(0.02, 0.09) * side_px)
         picture = np.moveaxis(picture, 0, 2)
     if rng.random() < 0.7:
         noise = rng.normal(0, 1, picture.shape).astype(np.float32)
         if rng.random() < 0.4:
-            noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 2
+            noise = np.asarray(cv2.GaussianBlur(noise, (0, 0), 0.8), np.float32) * 2
         picture = picture + noise * np.float32(abs(rng.normal(0, 0.022)))
     if rng.random() < 0.3:
         soft = cv2.GaussianBlur(picture, (0, 0), 1.0)
@@ -108,7 +108,7 @@ def photograph(rng: np.random.Generator, canvas: Canvas, side_px: float) -> NDAr
         quality = int(rng.uniform(45, 97))
         _, packed = cv2.imencode(".jpg", eight, [cv2.IMWRITE_JPEG_QUALITY, quality])
         eight = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
-    return eight
+    return np.asarray(eight, np.uint8)
 
 
 def _turned(
@@ -122,7 +122,7 @@ def _turned(
         border = 255 if index == SHADOW else 0
         flat = np.ascontiguousarray(layer)
         out[index] = cv2.warpAffine(flat, matrix, (size, size), borderValue=border)
-    return out / 255
+    return np.asarray(out / 255, np.float32)
 
 
 def _smeared(rng: np.random.Generator, layers: NDArray[np.float32], length: float) -> Canvas:

@@ -10,7 +10,7 @@ from math import cos, radians, sin
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -54,6 +54,7 @@ class _Body:
     ball: float
     pip: float
     spacing: float
+    six: tuple[float, float]  # a six's spacing across its rows and along them, of the others'
     one: float
     hollow: float
     values: tuple[int, ...]  # of the faces -x, +x, -y, +y, -z, +z
@@ -67,7 +68,7 @@ def draw_sprite(rng: np.random.Generator) -> Sprite:
     oblique = radians(float(rng.uniform(0, 60) if rng.random() < 0.8 else rng.uniform(0, 25)))
     kind = rng.random()
     yaw = _turn((0, 0, 1), rng.uniform(0, 2 * np.pi))
-    stand = np.eye(3, dtype=np.float32)
+    stand: Floats = np.eye(3, dtype=np.float32)
     label = body.values[5]
     if kind < 0.22:  # leaning on something
         angle = rng.uniform(0, 2 * np.pi)
@@ -82,11 +83,9 @@ def draw_sprite(rng: np.random.Generator) -> Sprite:
     if 0.18 < kind < 0.22:  # rolling: several moments in one exposure
         spin = rng.normal(size=3)
         sweep = radians(float(rng.uniform(15, 70)))
-        moments = [
-            _render(body, yaw @ stand @ _turn(spin, sweep * k / 4), oblique, distance, light)
-            for k in range(5)
-        ]
-        layers = np.mean(moments, axis=0)
+        turns = [_turn(spin, sweep * k / 4) for k in range(5)]
+        moments = [_render(body, yaw @ stand @ turn, oblique, distance, light) for turn in turns]
+        layers = np.mean(moments, axis=0, dtype=np.float32)
     else:
         layers = _render(body, yaw @ stand, oblique, distance, light)
     scaled = np.clip(np.rint(layers * 255), 0, 255).astype(np.uint8)
@@ -97,12 +96,13 @@ def _random_body(rng: np.random.Generator) -> _Body:
     pairs = [(1, 6), (2, 5), (3, 4)]
     rng.shuffle(pairs)
     values = tuple(int(v) for pair in pairs for v in (pair if rng.random() < 0.5 else pair[::-1]))
-    pip = float(rng.uniform(0.07, 0.125))
+    pip = float(rng.uniform(0.07, 0.13))
     return _Body(
         radius=float(rng.uniform(0.015, 0.2)),
         ball=float(rng.uniform(0.66, 0.8)) if rng.random() < 0.35 else 2.0,
         pip=pip,
         spacing=float(rng.uniform(max(0.2, 1.15 * pip), 0.29)),
+        six=(float(rng.uniform(0.72, 1.1)), float(rng.uniform(0.95, 1.2))),
         one=float(rng.choice([1.0, 1.0, 1.0, rng.uniform(1.1, 2.2)])),
         hollow=float(rng.choice([0.0, rng.uniform(0.1, 0.9)])),
         values=values,
@@ -144,12 +144,12 @@ def _random_light(rng: np.random.Generator) -> _Light:
     )
 
 
-def _turn(axis: object, angle: float) -> Floats:
+def _turn(axis: ArrayLike, angle: float) -> Floats:
     """Return the rotation by *angle* about *axis* (Rodrigues)."""
     x, y, z = np.asarray(axis, float) / np.linalg.norm(np.asarray(axis, float))
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     matrix = np.eye(3) + sin(angle) * cross + (1 - cos(angle)) * cross @ cross
-    return matrix.astype(np.float32)
+    return np.asarray(matrix, np.float32)
 
 
 def _distance(points: Floats, body: _Body) -> Floats:
@@ -169,7 +169,8 @@ def _normals(points: Floats, body: _Body) -> Floats:
         for axis in np.eye(3, dtype=np.float32) * step
     ]
     normals = np.stack(slopes, axis=-1)
-    return normals / np.maximum(np.linalg.norm(normals, axis=-1, keepdims=True), 1e-6)
+    lengths = np.maximum(np.linalg.norm(normals, axis=-1, keepdims=True), 1e-6)
+    return np.asarray(normals / lengths, np.float32)
 
 
 def _render(body: _Body, pose: Floats, oblique: float, distance: float, light: _Light) -> Floats:
@@ -242,9 +243,7 @@ def _pips(points: Floats, normals: Floats, body: _Body) -> tuple[Floats, Floats,
         if not on_face.any():
             continue
         radius = body.pip * (body.one if value == 1 else 1)
-        for u, v in _LAYOUT[value]:
-            u, v = (v, u) if value == 6 and body.turned[number] else (u, v)
-            u = -u if value in (2, 3) and body.turned[number] else u
+        for u, v in _spots(value, body, body.turned[number]):
             du = first - u * body.spacing - body.shift[0]
             dv = second - v * body.spacing - body.shift[1]
             apart = np.hypot(du, dv)
@@ -258,6 +257,15 @@ def _pips(points: Floats, normals: Floats, body: _Body) -> tuple[Floats, Floats,
                 bent[rows, (axis + 2) % 3] -= slope * dv
     bent /= np.maximum(np.linalg.norm(bent, axis=-1, keepdims=True), 1e-6)
     return covered, marked, bent
+
+
+def _spots(value: int, body: _Body, turned: bool) -> list[tuple[float, float]]:
+    """Return where the pips of a face are, in units of the spacing."""
+    if value == 6:
+        spots = [(u * body.six[0], v * body.six[1]) for u, v in _LAYOUT[6]]
+        return [(v, u) for u, v in spots] if turned else spots
+    flip = -1.0 if value in (2, 3) and turned else 1.0
+    return [(flip * u, float(v)) for u, v in _LAYOUT[value]]
 
 
 def _trace_floor(

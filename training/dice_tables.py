@@ -40,8 +40,8 @@ def _ground(rng: np.random.Generator, size_px: int, side_px: float, view: View) 
     if rng.random() < 0.55:
         first = paint(rng, str(rng.choice(list(PAINTS))))
     if rng.random() < 0.25:
-        first = np.full(3, rng.uniform(0.03, 0.9), np.float32) * (1 + rng.normal(0, 0.05, 3))
-        first = first.astype(np.float32)
+        grey = rng.uniform(0.03, 0.9) * (1 + rng.normal(0, 0.05, 3))
+        first = np.asarray(grey, np.float32)
     second = paint(rng, str(rng.choice(list(PAINTS))))
     ground: Canvas = np.broadcast_to(first, (size, size, 3)).copy()
     if kind == 0:
@@ -123,7 +123,7 @@ def _oval(
     squash = max(0.45, cos(radians(view.oblique_deg)))
     axes = (max(1, round(radius * 16)), max(1, round(radius * squash * 16)))
     where = (round(centre[0] * 16), round(centre[1] * 16))
-    points = cv2.ellipse2Poly(where, axes, int(view.up_deg), 0, 360, 6)
+    points = np.array(cv2.ellipse2Poly(where, axes, int(view.up_deg), 0, 360, 6))
     if thick < 0:
         cv2.fillPoly(canvas, [points], colour.tolist(), cv2.LINE_AA, shift=4)
     else:
@@ -241,7 +241,7 @@ def _domino(rng: np.random.Generator, canvas: Canvas, side_px: float, view: View
         y,
     )
     cv2.fillPoly(canvas, [(corners * 16).astype(np.int32)], body.tolist(), cv2.LINE_AA, shift=4)
-    for _ in range(int(rng.choice([0, 0, rng.integers(1, 14)]))):
+    for _ in range(int(rng.choice([0, 0, int(rng.integers(1, 14))]))):
         dot = linear @ np.array([rng.uniform(-long, long), rng.uniform(-half, half)]) * 0.8 + (x, y)
         _oval(canvas, (float(dot[0]), float(dot[1])), half * rng.uniform(0.1, 0.2), view, pips)
     if long > 1.7 * half:
@@ -307,8 +307,8 @@ def _shade(rng: np.random.Generator, canvas: Canvas, side_px: float, _view: View
     x, y = _somewhere(rng, canvas)
     points = np.array([(x, y)]) + rng.normal(0, height * 0.5, (4, 2))
     cv2.fillPoly(mask, [cv2.convexHull(points.astype(np.float32)).astype(np.int32)], 1.0)
-    mask = cv2.GaussianBlur(mask, (0, 0), max(0.5, float(side_px * rng.uniform(0.02, 0.6))))
-    canvas *= 1 + mask[..., None] * np.float32(rng.uniform(-0.7, 0.7))
+    soft = cv2.GaussianBlur(mask, (0, 0), max(0.5, float(side_px * rng.uniform(0.02, 0.6))))
+    canvas *= 1 + np.asarray(soft, np.float32)[..., None] * np.float32(rng.uniform(-0.7, 0.7))
     return []
 
 

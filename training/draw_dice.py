@@ -19,7 +19,7 @@ from training.dice_samples import crop_sample, patch_sample
 from training.dice_scenes import SpriteBook
 from training.dice_sprites import draw_sprite
 
-CHUNK: Final = {"sprites": 2500, "crops": 5000, "patches": 500}
+CHUNK: Final = {"sprites": 500, "crops": 5000, "patches": 500}
 
 
 def draw_chunk(
@@ -76,7 +76,7 @@ def main() -> None:
         path = args.folder / f"{args.kind}_{args.seed}_{number:03d}.npz"
         # Under another name until whole, so that a learner at work never reads half a file.
         unfinished = path.with_name(f".{path.name}.tmp.npz")
-        np.savez(unfinished, **arrays)
+        np.savez(unfinished, allow_pickle=False, **arrays)
         unfinished.rename(path)
         print(path, flush=True)
 

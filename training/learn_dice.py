@@ -17,7 +17,7 @@ from training import dice_nets
 
 BATCH_CROPS = 64
 BATCH_PATCHES = 24
-RATE = 3e-3
+BORDERLINE_PX = 36
 
 
 def augment(pixels: torch.Tensor) -> torch.Tensor:
@@ -76,7 +76,9 @@ def finder_loss(out: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
             dx, dy = (cx - 1.5) / 4 - x, (cy - 1.5) / 4 - y
             apart = dx**2 + dy**2
             if kept < 0:
-                weight[n][apart < (box / 4 * 0.8) ** 2] = 0
+                # Nearly of the right size: found or not, either is well. Larger: its pips are none.
+                if box < BORDERLINE_PX:
+                    weight[n][apart < (box / 4 * 0.8) ** 2] = 0
                 continue
             spread = max(0.6, box / 4 / 7)
             peak = torch.exp(-apart / (2 * spread**2))
@@ -112,18 +114,20 @@ class Samples:
             return {name: torch.from_numpy(arrays[name]) for name in arrays.files}
 
 
-def learn(kind: str, folder: Path, net: nn.Module, minutes: float, save: Path) -> None:
+def learn(
+    kind: str, folder: Path, net: nn.Module, minutes: float, top_rate: float, save: Path
+) -> None:
     """Teach *net* for *minutes*, the rate falling to nothing, and store its weights in *save*."""
     samples = Samples(folder, "crops" if kind == "reader" else "patches")
     size = BATCH_CROPS if kind == "reader" else BATCH_PATCHES
-    optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=0.02)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=top_rate, weight_decay=0.02)
     started, step, running = time.monotonic(), 0, []
     while (spent := (time.monotonic() - started) / 60 / minutes) < 1:
         arrays = samples.next_file()
         order = torch.randperm(len(arrays["x"]))
         for start in range(0, len(order) - size + 1, size):
             spent = (time.monotonic() - started) / 60 / minutes
-            rate = RATE * min(1, (step + 1) / 100) * 0.5 * (1 + np.cos(np.pi * min(1, spent)))
+            rate = top_rate * min(1, (step + 1) / 100) * 0.5 * (1 + np.cos(np.pi * min(1, spent)))
             for group in optimiser.param_groups:
                 group["lr"] = max(rate, 1e-6)
             chosen = order[start : start + size]
@@ -183,6 +187,7 @@ def main() -> None:
     parser.add_argument("samples", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--minutes", type=float, default=20)
+    parser.add_argument("--rate", type=float, default=3e-3, help="the highest learning rate")
     parser.add_argument("--from", dest="start", type=Path, help="weights to begin with")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
@@ -192,7 +197,14 @@ def main() -> None:
     if args.start:
         net.load_state_dict(torch.load(args.start))
     if args.minutes > 0:
-        learn(args.kind, args.samples, net.train(), args.minutes, args.out.with_suffix(".pt"))
+        learn(
+            args.kind,
+            args.samples,
+            net.train(),
+            args.minutes,
+            args.rate,
+            args.out.with_suffix(".pt"),
+        )
     export(args.kind, net, args.out)
 
 

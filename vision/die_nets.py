@@ -21,6 +21,9 @@ CROP_BOXES: Final = 1.6
 COCKED: Final = 7
 """The label of a die without a top face; 0 is no die, a value is its own label."""
 
+FOUND_PX: Final = (8.0, 24.0)
+"""The larger sides of the boxes of dice that the finder finds at one scale."""
+
 _LABELS: Final = 8
 _STRIDE_PX: Final = 4
 _FIRST_CENTRE_PX: Final = 1.5
@@ -73,7 +76,7 @@ class Told:
 def find_candidates(pixels: Picture, least: float) -> list[Candidate]:
     """Return the places in *pixels* where the finder gives a die's centre a chance of *least*.
 
-    It knows dice 8 to 24 pixels wide; a caller scales the picture for others.
+    It knows dice as large as `FOUND_PX` says; a caller scales the picture for others.
     """
     net = _finder()
     net.setInput((np.moveaxis(pixels, 2, 0)[None].astype(np.float32) - 128.0) / 64.0)

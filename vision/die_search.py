@@ -1,0 +1,108 @@
+"""Where in a picture dice may be: the finder at several scales, and what a table tells."""
+
+from math import dist
+from typing import Final
+
+import cv2
+import numpy as np
+
+from tabletop import Point
+from vision.die_nets import FOUND_PX, Candidate, find_candidates
+from vision.die_view import TableView, Upright
+from vision.frame import Picture
+
+_LONG_SIDE_PX: Final = 768
+"""At this scale a die 14 pixels wide in 1280 still is 8 wide."""
+_LEVELS: Final = 5
+_LEAST_SIDE_PX: Final = 32
+_MOST_A_LEVEL: Final = 6
+_MOST: Final = 16
+# A die's box in sides of a square: dice are 10 to 20 mm wide, squares 35 to 60, and a die that is
+# turned and seen from its edge has a box 1.5 of its sides wide.
+_BOX_SQUARES: Final = (0.18, 1.1)
+
+
+def search_dice(
+    pixels: Picture, least: float, view: TableView | None, zone: tuple[Point, ...] | None
+) -> list[tuple[Candidate, Upright]]:
+    """Return the places where dice may be, the most probable first, and how the table lies there.
+
+    Args:
+        pixels: the picture.
+        least: the least chance that a candidate must have.
+        view: the table, if known; it tells how large dice can be.
+        zone: the outline of the part of the picture where dice count; None: all of it.
+    """
+    (left, top), part = _zone_part(pixels, zone)
+    scale = min(1.0, _LONG_SIDE_PX / max(pixels.shape[:2]))
+    found: list[tuple[Candidate, Upright]] = []
+    for _ in range(_LEVELS):
+        size_wh = (round(part.shape[1] * scale), round(part.shape[0] * scale))
+        if min(size_wh) < _LEAST_SIDE_PX:
+            break
+        if view is None or _may_hold_dice(scale, view, pixels):
+            level = []
+            for near in find_candidates(_shrunk(part, size_wh), least):
+                x, y = ((v + 0.5) / scale - 0.5 for v in near.centre_xy)
+                whole = Candidate((x + left, y + top), near.size_px / scale, near.chance)
+                upright = view.upright(whole.centre_xy) if view else Upright()
+                if _fits(whole, upright) and _inside(whole, zone):
+                    level.append((whole, upright))
+            found += sorted(level, key=lambda pair: -pair[0].chance)[:_MOST_A_LEVEL]
+        scale /= 2
+    found.sort(key=lambda pair: -pair[0].chance)
+    kept: list[tuple[Candidate, Upright]] = []
+    for candidate, upright in found:
+        if not any(_same_place(candidate, other) for other, _ in kept):
+            kept.append((candidate, upright))
+    return kept[:_MOST]
+
+
+def _zone_part(pixels: Picture, zone: tuple[Point, ...] | None) -> tuple[tuple[int, int], Picture]:
+    """Return the first pixel and the part of the picture that holds the zone and a rim of it."""
+    height, width = pixels.shape[:2]
+    if zone is None:
+        return (0, 0), pixels
+    x, y, wide, high = cv2.boundingRect(np.array(zone, np.float32).reshape(-1, 1, 2))
+    rim = max(_LEAST_SIDE_PX, max(wide, high) // 8)
+    left, top = min(max(0, x - rim), width - 1), min(max(0, y - rim), height - 1)
+    return (left, top), pixels[
+        top : max(top + 1, y + high + rim), left : max(left + 1, x + wide + rim)
+    ]
+
+
+def _shrunk(part: Picture, size_wh: tuple[int, int]) -> Picture:
+    if size_wh == (part.shape[1], part.shape[0]):
+        return part
+    return np.asarray(cv2.resize(part, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _may_hold_dice(scale: float, view: TableView, pixels: Picture) -> bool:
+    """Return whether dice as large as this table's can be are found at *scale*."""
+    height, width = pixels.shape[:2]
+    corners = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
+    sides = [view.upright(corner).square_px or 0.0 for corner in corners]
+    sides.append(view.upright((width / 2, height / 2)).square_px or 0.0)
+    least, most = min(sides) * _BOX_SQUARES[0] * scale, max(sides) * _BOX_SQUARES[1] * scale
+    return most > FOUND_PX[0] and least < FOUND_PX[1]
+
+
+def _fits(candidate: Candidate, upright: Upright) -> bool:
+    if upright.square_px is None:
+        return True
+    least, most = (share * upright.square_px for share in _BOX_SQUARES)
+    return least < candidate.size_px < most
+
+
+def _inside(candidate: Candidate, zone: tuple[Point, ...] | None) -> bool:
+    if zone is None:
+        return True
+    outline = np.array(zone, np.float32).reshape(-1, 1, 2)
+    reach = cv2.pointPolygonTest(outline, candidate.centre_xy, measureDist=True)
+    return bool(reach > -0.5 * candidate.size_px)
+
+
+def _same_place(one: Candidate, other: Candidate) -> bool:
+    smaller, larger = sorted((one.size_px, other.size_px))
+    near = dist(one.centre_xy, other.centre_xy) < 0.4 * smaller
+    return near and larger < 1.6 * smaller

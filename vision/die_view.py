@@ -1,0 +1,121 @@
+"""How a die would be seen at a place of the picture, and the crop to read it from."""
+
+from dataclasses import dataclass
+from math import atan2, cos, degrees, radians, sin
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import BoardLocation, Point
+from vision.die_nets import CROP_BOXES, CROP_PX, Crop
+from vision.frame import Picture
+from vision.pose import Pose, estimate_pose
+from vision.rectify import picture_to_board
+
+_SHARPEST: Final = 0.6
+"""The smallest scale by which a picture is sampled without averaging pixels first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upright:
+    """How the table lies at a place of the picture.
+
+    Attributes:
+        turn_deg: where the table's normal points, clockwise from straight up.
+        oblique_deg: between the normal and the line of sight; None: not known.
+        square_px: the longer side that a square of the board would have there; None: not known.
+    """
+
+    turn_deg: float = 0.0
+    oblique_deg: float | None = None
+    square_px: float | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableView:
+    """A table seen by a camera, known by where its board is."""
+
+    location: BoardLocation
+    pose: Pose
+
+    def upright(self, at_xy: Point) -> Upright:
+        """Return how the table lies at the pixel *at_xy*."""
+        x, y = (float(v) for v in picture_to_board(self.location, self.pose.size_wh, [at_xy])[0])
+        low, high, left, right, near, far = self.pose.project(
+            [
+                (x, y, 0.0),
+                (x, y, 0.3),
+                (x - 0.5, y, 0.0),
+                (x + 0.5, y, 0.0),
+                (x, y - 0.5, 0.0),
+                (x, y + 0.5, 0.0),
+            ]
+        )
+        towards = self.pose.camera_xyz - np.array([x, y, 0.0])
+        slant = float(towards[2] / np.linalg.norm(towards))
+        return Upright(
+            degrees(atan2(high[0] - low[0], low[1] - high[1])),
+            degrees(float(np.arccos(np.clip(slant, -1.0, 1.0)))),
+            float(max(np.linalg.norm(right - left), np.linalg.norm(far - near))),
+        )
+
+
+def view_table(location: BoardLocation, size_wh: tuple[int, int]) -> TableView:
+    """Return the view of the table whose board is at *location*."""
+    return TableView(location, estimate_pose(location, size_wh))
+
+
+def cut_crop(
+    pixels: Picture, centre_xy: Point, size_px: float, upright: Upright, turn_deg: float = 0.0
+) -> Crop:
+    """Return the crop around a die whose box is *size_px* wide, the table's normal up in it.
+
+    Args:
+        pixels: the picture.
+        centre_xy: the middle of the die's box.
+        size_px: the larger side of the die's box.
+        upright: how the table lies there.
+        turn_deg: by how much to turn the crop counter-clockwise, beyond upright.
+    """
+    reach = size_px * CROP_BOXES
+    source, (left, top) = _around(pixels, centre_xy, reach)
+    part: cv2.typing.MatLike = source
+    scale = CROP_PX / reach
+    x, y = centre_xy[0] - left, centre_xy[1] - top
+    while scale < _SHARPEST:
+        part = cv2.resize(part, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        scale, x, y = scale * 2, (x + 0.5) / 2 - 0.5, (y + 0.5) / 2 - 0.5
+    angle = radians(upright.turn_deg + turn_deg)
+    a, b = scale * cos(angle), scale * sin(angle)
+    middle = (CROP_PX - 1) / 2
+    matrix = np.array([[a, b, middle - a * x - b * y], [-b, a, middle + b * x - a * y]])
+    cut = cv2.warpAffine(part, matrix, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE)
+    return Crop(np.asarray(cut, np.uint8), upright.oblique_deg)
+
+
+def place_box(
+    centre_xy: Point, size_px: float, upright: Upright, box: NDArray[np.float64]
+) -> tuple[Point, tuple[float, float]]:
+    """Return the middle and the size, in the picture, of a *box* told in an upright crop."""
+    reach = size_px * CROP_BOXES
+    x, y = np.clip(box[:2] - 0.5, -0.25, 0.25) * reach
+    angle = radians(upright.turn_deg)
+    moved = (
+        centre_xy[0] + float(x * cos(angle) - y * sin(angle)),
+        centre_xy[1] + float(x * sin(angle) + y * cos(angle)),
+    )
+    wide, high = np.clip(box[2:], 0.3, 0.95) * reach
+    return moved, (float(wide), float(high))
+
+
+def _around(pixels: Picture, centre_xy: Point, reach: float) -> tuple[Picture, tuple[int, int]]:
+    """Return the part of the picture that a crop may need, and its first pixel."""
+    half = reach * 0.75 + 2  # a square's half diagonal, and a pixel to interpolate from
+    height, width = pixels.shape[:2]
+    left = int(np.clip(centre_xy[0] - half, 0, width - 2))
+    top = int(np.clip(centre_xy[1] - half, 0, height - 2))
+    right = int(np.clip(centre_xy[0] + half + 1, left + 2, width))
+    bottom = int(np.clip(centre_xy[1] + half + 1, top + 2, height))
+    return pixels[top:bottom, left:right], (left, top)
