@@ -19,7 +19,7 @@ from training.dice_samples import crop_sample, patch_sample
 from training.dice_scenes import SpriteBook
 from training.dice_sprites import draw_sprite
 
-CHUNK: Final = {"sprites": 500, "crops": 5000, "patches": 500}
+CHUNK: Final = {"sprites": 250, "crops": 5000, "patches": 500}
 
 
 def draw_chunk(

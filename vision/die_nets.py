@@ -29,6 +29,7 @@ _STRIDE_PX: Final = 4
 _FIRST_CENTRE_PX: Final = 1.5
 """Where the finder's first cell lies: the centre of the first 4x4 pixels."""
 _UNIT_PX: Final = 14.0
+_LEAST_PIP: Final = 0.4
 _OBLIQUE_DEG: Final = 60.0
 
 
@@ -67,10 +68,12 @@ class Told:
     Attributes:
         chances: shape (n, 8): no die, 1 to 6, cocked; rows sum to 1.
         boxes: shape (n, 4): the die's box, centre x, y, width, height, in crop sides.
+        pips: how many pips of a top face the reader painted, shape (n,).
     """
 
     chances: NDArray[np.float64]
     boxes: NDArray[np.float64]
+    pips: NDArray[np.int64]
 
 
 def find_candidates(pixels: Picture, least: float) -> list[Candidate]:
@@ -107,10 +110,21 @@ def read_crops(crops: list[Crop]) -> Told:
         batch[index, 4] = float(known)
     net = _reader()
     net.setInput(batch)
-    told = net.forward("told").reshape(len(crops), -1).astype(np.float64)
+    outputs = net.forward(("told", "painting"))
+    told = outputs[0].reshape(len(crops), -1).astype(np.float64)
+    pips = np.array([_count_pips(painting[0]) for painting in outputs[1]], np.int64)
     odds = told[:, :_LABELS]
     chances = np.exp(odds - odds.max(axis=1, keepdims=True))
-    return Told(chances / chances.sum(axis=1, keepdims=True), told[:, _LABELS:])
+    return Told(chances / chances.sum(axis=1, keepdims=True), told[:, _LABELS:], pips)
+
+
+def _count_pips(odds: NDArray[np.float32]) -> int:
+    """Return the number of separate peaks in log-odds of pips, shape (24, 24)."""
+    chances = 1 / (1 + np.exp(-np.clip(odds, -20.0, 20.0)))
+    fine = cv2.resize(chances, None, fx=4, fy=4, interpolation=cv2.INTER_CUBIC)
+    peaks = (fine >= cv2.dilate(fine, np.ones((7, 7), np.uint8))) & (fine > _LEAST_PIP)
+    # A flat peak is several pixels: neighbours are one.
+    return int(cv2.connectedComponents(peaks.astype(np.uint8))[0]) - 1
 
 
 @cache

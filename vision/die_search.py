@@ -17,9 +17,9 @@ _LEVELS: Final = 5
 _LEAST_SIDE_PX: Final = 32
 _MOST_A_LEVEL: Final = 6
 _MOST: Final = 16
-# A die's box in sides of a square: dice are 10 to 20 mm wide, squares 35 to 60, and a die that is
+# A die's box in sides of a square: dice are 12 to 20 mm wide, squares 35 to 50, and a die that is
 # turned and seen from its edge has a box 1.5 of its sides wide.
-_BOX_SQUARES: Final = (0.18, 1.1)
+_BOX_SQUARES: Final = (0.24, 1.1)
 
 
 def search_dice(
