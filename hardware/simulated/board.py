@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from hardware.simulated.arrays import Floats, Pixels
-from hardware.simulated.look import BoardLook, Texture
+from hardware.simulated.parts import BoardLook, Texture
 from hardware.simulated.textures import surface
 from tabletop import FILES, RANKS
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from hardware.scene import IN_VIEW
 from hardware.simulated.arrays import Floats, Points
-from hardware.simulated.look import CameraLook
+from hardware.simulated.parts import CameraLook
 
 PixelBox: TypeAlias = tuple[int, int, int, int]
 """A part of a picture: x, y of its first pixel, width, height."""

@@ -8,7 +8,7 @@ import numpy as np
 from hardware.simulated.arrays import Flags, Floats, Points, dot, floats, length, unit
 from hardware.simulated.camera import Camera
 from hardware.simulated.light import linear, shade
-from hardware.simulated.look import CheckerLook, LightLook, Relief
+from hardware.simulated.parts import CheckerLook, LightLook, Relief
 from hardware.simulated.patch import SAMPLES, Patch, box_round, patch_of
 from tabletop import Colour
 

@@ -14,7 +14,7 @@ from hardware.scene import PlacedDie
 from hardware.simulated.arrays import Flags, Floats, Points, floats, length, unit
 from hardware.simulated.camera import Camera
 from hardware.simulated.light import linear, shade
-from hardware.simulated.look import DieLook, LightLook
+from hardware.simulated.parts import DieLook, LightLook
 from hardware.simulated.patch import SAMPLES, Patch, box_round, patch_of
 
 _STEPS: Final = 10

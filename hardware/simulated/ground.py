@@ -10,7 +10,8 @@ from hardware.simulated.arrays import Floats, Pixels, Points, floats, unit
 from hardware.simulated.board import SQUARE_PX, board_top
 from hardware.simulated.camera import Camera, hang
 from hardware.simulated.light import lamp, linear, shade, to_screen
-from hardware.simulated.look import Bgr, TableLook
+from hardware.simulated.look import TableLook
+from hardware.simulated.parts import Bgr
 from hardware.simulated.patch import cast, darken, fill, shadow_map, soften
 from hardware.simulated.textures import TILE_PX, table_tile
 

@@ -10,7 +10,7 @@ from hardware.scene import Hand
 from hardware.simulated.arrays import Flags, Floats, Pixels, Points, floats, unit
 from hardware.simulated.camera import Camera, PixelBox
 from hardware.simulated.light import linear, shade, to_screen
-from hardware.simulated.look import Bgr, LightLook
+from hardware.simulated.parts import Bgr, LightLook
 from hardware.simulated.patch import Patch, box_round
 
 # Limbs from and to (out along the arm, to its left, up; squares), with the radius at both ends.

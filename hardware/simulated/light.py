@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from hardware.simulated.arrays import Floats, Pixels, dot, floats, length, unit
-from hardware.simulated.look import Bgr, LightLook
+from hardware.simulated.parts import Bgr, LightLook
 
 _GAMMA: Final = 2.2
 # Screen values of linear ones in steps of 1/4095.

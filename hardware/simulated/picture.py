@@ -17,7 +17,8 @@ from hardware.simulated.die import Cube, cube, draw_die
 from hardware.simulated.ground import draw_ground, fall, level, pixels_a_square, vignette
 from hardware.simulated.hand import draw_hand, limbs
 from hardware.simulated.light import screen_factor
-from hardware.simulated.look import Bgr, TableLook
+from hardware.simulated.look import TableLook
+from hardware.simulated.parts import Bgr
 from hardware.simulated.patch import Patch, cast, darken, lay, moved, shadow_map, soften
 from vision.frame import Picture
 

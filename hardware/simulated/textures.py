@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from hardware.simulated.arrays import Floats, Pixels, floats
-from hardware.simulated.look import Bgr, TableTopLook, Texture
+from hardware.simulated.parts import Bgr, TableTopLook, Texture
 
 TILE_PX: Final = 768
 

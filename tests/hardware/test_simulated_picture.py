@@ -12,7 +12,7 @@ from hardware.simulated import render, scene_truth
 from hardware.simulated.arrays import Pixels
 from hardware.simulated.camera import hang
 from hardware.simulated.die import cube, draw_die, face_normals
-from hardware.simulated.look import Relief
+from hardware.simulated.parts import Relief
 from hardware.simulated.picture import painter_of
 from tabletop import Colour, contents, is_dark, parse_square
 
