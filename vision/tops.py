@@ -30,6 +30,14 @@ _FINEST_PX: Final = 96.0
 _LEAST_SCORE: Final = 0.05
 _LEAST_LEVEL: Final = 0.05
 _DIM: Final = 35.0
+_IN_THE_DARK: Final = 0.3
+_LEAST_LIKE: Final = 12
+_SURE_ODDS: Final = 2.0
+_RINGED: Final = 1.2
+_LEAST_SPREAD: Final = 0.8
+_FAR_ABOVE, _MOST_ABOVE = 2.5, 3.0
+_RAISE: Final = 1.5
+"""How far above the usual, in spreads, counts, and up to how much more; what each adds in nats."""
 _APART: Final = 1.6
 """Two tops are at least this many radii apart: nearer peaks are rings, walls or shadows of one."""
 _INSIDE: Final = 0.85
@@ -288,7 +296,7 @@ def _shade_levels(view: BoardView, mixed: Floats) -> NDArray[np.float64]:
     rank, file = np.mgrid[0:8, 0:8]
     dark = (rank + file) % 2 == 1
     levels = np.array([np.quantile(best[~dark], 0.125), np.quantile(best[dark], 0.125)])
-    return np.maximum(levels, _LEAST_LEVEL)
+    return np.asarray(np.maximum(levels, _LEAST_LEVEL), dtype=np.float64)
 
 
 def _standing_out(
@@ -301,7 +309,7 @@ def _standing_out(
     best = _best_of_squares(view, scores)
     low, usual = np.quantile(best, (0.1, 0.3))
     above = (scores[y, x] - usual) / (usual - low + 0.01)
-    return np.log1p(np.clip(above, 0.0, 20.0))
+    return np.asarray(np.log1p(np.clip(above, 0.0, 20.0)), dtype=np.float64)
 
 
 def _best_of_squares(view: BoardView, scores: Floats) -> Floats:
@@ -313,6 +321,25 @@ def _best_of_squares(view: BoardView, scores: Floats) -> Floats:
 
 def top_chances(tops: Tops) -> NDArray[np.float64]:
     """Return the probability that each candidate is a checker's top, (n,)."""
-    odds = tops.evidence @ np.array(_WEIGHTS) + _BIAS
-    chances: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0)))
-    return chances
+    odds: NDArray[np.float64] = tops.evidence @ np.array(_WEIGHTS) + _BIAS
+    odds = odds + _raised_in_the_dark(tops, odds)
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))), dtype=np.float64)
+
+
+def _raised_in_the_dark(tops: Tops, odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what is added to the log odds of dark candidates that stand out among their like.
+
+    A black checker on a black square is faint on every board; what tells it is that the empty
+    squares of this very board are fainter still.
+    """
+    raised: NDArray[np.float64] = np.zeros(len(odds))
+    on_board = np.all((tops.seen_xy > 0.0) & (tops.seen_xy < 8.0), axis=1)
+    like = on_board & (tops.evidence[:, EVIDENCE.index("dark")] > _IN_THE_DARK)
+    # Where no checker is sure their radius is not known, and rings of it mean nothing.
+    if np.count_nonzero(odds[on_board] > _SURE_ODDS) >= 2 and np.count_nonzero(like) >= _LEAST_LIKE:
+        low, usual = np.quantile(odds[like], (0.05, 0.3))
+        above = (odds - usual) / max(usual - low, _LEAST_SPREAD)
+        ringed = tops.evidence[:, EVIDENCE.index("rings standing out")] > _RINGED
+        raise_by = _RAISE * np.clip(above - _FAR_ABOVE, 0.0, _MOST_ABOVE)
+        raised = np.where(like & ringed, raise_by, 0.0)
+    return raised
