@@ -15,7 +15,8 @@ from tabletop import Colour
 from training.board_checkers import Checkers
 from training.board_scenes import Look
 from training.drawn_boards import DrawnBoard, draw_board
-from vision.tops import find_tops, view_board
+from vision.boardview import view_board
+from vision.tops import find_tops
 
 _FIRST_SEED: Final = 5000
 _SHRINKAGE: Final = 1e-3

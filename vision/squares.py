@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import EMPTY, SQUARES, BoardLocation, Colour, Contents, SquareReading, contents
+from vision.boardview import view_board
 from vision.evenlight import in_even_light
 from vision.frame import Picture
 from vision.palette import name_colours
 from vision.pose import estimate_pose
 from vision.stacks import MOST, Stacks, count_checkers
-from vision.tops import Tops, find_tops, top_chances, view_board
+from vision.tops import Tops, find_tops, top_chances
 
 _FOOT_SPREAD: Final = 0.04
 """How well a foot's place is known, in squares."""

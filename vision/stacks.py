@@ -13,9 +13,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boardview import MARGIN, BoardView
 from vision.emptyboard import Floats, shade_distance
 from vision.pose import Pose
-from vision.tops import MARGIN, BoardView, Tops
+from vision.tops import Tops
 
 MOST: Final = 4
 """A player has four checkers: no tower is higher."""
