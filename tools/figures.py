@@ -81,7 +81,9 @@ def main() -> int:
 
 def measure_pictures(folder: Path) -> Measured:
     """Score the reader on a set of labelled pictures."""
-    (told,) = objects(pachisi("evaluate", str(folder), "--json", "--worst", str(WORST)))
+    told = next(objects(pachisi("evaluate", str(folder), "--json", "--worst", str(WORST))), None)
+    if told is None:
+        raise SystemExit(f"figures: {folder} could not be measured")
     labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     rows = tuple((name, shown(value)) for name, value in told["figures"].items())
     worst = tuple(f"{one['image']}: {one['fault']}" for one in told["worst"])
