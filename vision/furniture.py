@@ -1,7 +1,8 @@
-"""What was there before anybody played: things that look as they do in the reference picture.
+"""What is no die in play: things that were there before the game, and the players' checkers.
 
 A letter on the board's rim, a knot in the table or a screw in the tray may look like a die's face.
-A die that somebody threw was not in the picture of the empty board, or lay elsewhere in it.
+A die that somebody threw was not in the picture of the empty board, or lay elsewhere in it. A
+checker beside the board may look like a die that leans; it is known by its size.
 """
 
 from typing import Final
@@ -9,8 +10,10 @@ from typing import Final
 import cv2
 import numpy as np
 
-from tabletop import Box
+from tabletop import BoardLocation, Box, DieReading, DieState
 from vision.frame import Picture
+from vision.rectify import board_to_picture, picture_to_board
+from vision.table import TableModel
 
 ALIKE: Final = 0.85
 """From this correlation on a patch shows the same thing, whatever the light."""
@@ -18,6 +21,19 @@ NUDGE_PX: Final = 3
 """The camera or the board may have moved so far without anybody's noticing."""
 MARGIN: Final = 0.2
 """How much of its surroundings is compared with a thing, in sizes of its box."""
+CHECKER_SIZED: Final = 0.75
+"""From this share of a checker's size on a thing without a sure value is taken for a checker."""
+SURE_VALUE: Final = 0.9
+
+
+def may_be_thrown(
+    die: DieReading, pixels: Picture, table: TableModel, location: BoardLocation
+) -> bool:
+    """Tell whether *die* may be the one that somebody threw, by what is known of the table."""
+    if was_there(pixels, table.reference, die.box):
+        return False
+    sure = die.state is DieState.SETTLED and die.confidence >= SURE_VALUE
+    return sure or not _is_checker_sized(die.box, table, location)
 
 
 def was_there(pixels: Picture, reference: Picture, box: Box) -> bool:
@@ -40,3 +56,14 @@ def was_there(pixels: Picture, reference: Picture, box: Box) -> bool:
     then = reference[top - NUDGE_PX : bottom + NUDGE_PX, left - NUDGE_PX : right + NUDGE_PX]
     alike = cv2.matchTemplate(then, now, cv2.TM_CCOEFF_NORMED)
     return bool(np.nanmax(alike) >= ALIKE)
+
+
+def _is_checker_sized(box: Box, table: TableModel, location: BoardLocation) -> bool:
+    """Tell whether what *box* frames is as large as a checker would be there."""
+    x, y, wide, high = box
+    middle = picture_to_board(location, table.size_wh, [(x + wide / 2, y + high / 2)])[0]
+    half = table.checker_diameter / 2
+    ends = middle + np.array([[-half, 0], [half, 0], [0, -half], [0, half]])
+    left, right, lower, upper = board_to_picture(location, table.size_wh, ends)
+    size_px = max(float(np.linalg.norm(right - left)), float(np.linalg.norm(upper - lower)))
+    return max(wide, high) >= CHECKER_SIZED * size_px

@@ -12,7 +12,7 @@ from tabletop import BoardLocation, Colour, Reading, SquareReading
 from vision.board import find_board
 from vision.dice import read_dice
 from vision.frame import Frame
-from vision.furniture import was_there
+from vision.furniture import may_be_thrown
 from vision.known import AcceptedScene, square_readings
 from vision.obscured import find_obscured, is_obscured
 from vision.scene import see_table
@@ -100,6 +100,6 @@ def read_table(
             dice = tuple(
                 die
                 for die in read_dice(pixels, board, table)
-                if not was_there(pixels, table.reference, die.box)
+                if may_be_thrown(die, pixels, table, board)
             )
     return Reading(board, squares, dice, obscured, timer.elapsed_ms), scene
