@@ -24,6 +24,10 @@ _LEAST_CHANCE: Final = 0.15
 _LEAST_DIE: Final = 0.5
 _LEAST_VALUE: Final = 0.6
 _COUNT_SHARE: Final = 0.4
+_LEAST_ONE: Final = 0.9
+"""A spot on a plain body: much that is no die looks like a one."""
+_FIRST_SIZES: Final = (1.0, 0.55)
+"""Of the size the finder gives: a tray or a shadow makes it take a die for a larger one."""
 _PIP_TO_DIE: Final = (4.5, 7.0)
 """Sizes of dice in sizes of their pips' boxes."""
 _LEAST_COCKED: Final = 0.3
@@ -89,7 +93,7 @@ def _first_looks(
     A doubtful place may be a pip only: then the die around it is looked at, too.
     """
     seen = []
-    rounds = [(c.centre_xy, c.size_px, u) for c, u in places]
+    rounds = [(c.centre_xy, c.size_px * scale, u) for scale in _FIRST_SIZES for c, u in places]
     for factors in (_PIP_TO_DIE, ()):
         if not rounds:
             break
@@ -140,9 +144,14 @@ def _reading(die: _Die, picture_wh: tuple[int, int]) -> DieReading:
     state = DieState.SETTLED
     if die.chances[COCKED] > max(_LEAST_COCKED, 0.5 * best):
         state = DieState.COCKED
-    elif best < _LEAST_VALUE or _over_edge(die.box, picture_wh):
+    elif (
+        best < _LEAST_VALUE
+        or (values[0] == best and best < _LEAST_ONE)
+        or _over_edge(die.box, picture_wh)
+    ):
         state = DieState.UNREADABLE
-    one, two, three, four, five, six = (float(v) for v in values)
+    # The reader is surer than it is right on pictures unlike those it was taught with.
+    one, two, three, four, five, six = (float(v) for v in values * best)
     return DieReading(die.box, (one, two, three, four, five, six), state)
 
 

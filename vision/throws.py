@@ -68,6 +68,8 @@ class DieWatcher:
         fresh = [d for d in loose if not self._lies_where_it_lay(d)]
         if still is not None:  # while the die in play lies there, another must be one for sure
             fresh = [d for d in fresh if d.confidence >= _SURE_NEWCOMER]
+        if any(d.value is not None for d in fresh):  # what has no value may be no die
+            fresh = [d for d in fresh if d.value is not None]
         if len(fresh) > 1:
             # Whichever of them moves next is the one that is thrown.
             places = self.resting + tuple(die.box for die in fresh)
