@@ -35,6 +35,7 @@ MARGIN: Final = 1.0
 _CONVINCING: Final = 3.0
 # A tower's edge, its contact shadow and its gleam on the board are its own up to here, in squares.
 _HALO: Final = 0.08
+_MOST_HANDICAP: Final = -2.0
 # A checker stands free: of what is around it, up to here, no more than this share is foreign.
 _AROUND: Final = 0.2
 _CROWDED: Final = 0.25
@@ -81,7 +82,8 @@ def see_table(
     lab = to_lab(evened)
     board_fit = board_log_likelihood(lab, behind)
     looks_fit = look_log_likelihoods(lab, table.looks)
-    excess = {colour: _capped(fit - board_fit) for colour, fit in looks_fit.items()}
+    even = _even_evidence(table)
+    excess = {colour: _capped(fit - board_fit - even[colour]) for colour, fit in looks_fit.items()}
     view = _view(table, now, size_wh)
     found = find_towers(excess, view)
     unexplained = _unexplained(behind, board_fit, found, view)
@@ -135,6 +137,28 @@ def _crowding(
 @lru_cache(maxsize=4)
 def _rectifier(location: BoardLocation, size_wh: tuple[int, int]) -> Rectifier:
     return rectifier(location, size_wh, SQUARE_PX, MARGIN)
+
+
+@lru_cache(maxsize=2)
+def _even_evidence(table: TableModel) -> dict[Colour, Plane]:
+    """Return for each colour the evidence, in nats, at which its checker is as likely as not.
+
+    White paint on a white square is explained by the board nearly as well as by a checker, and the
+    board, whose every pixel is known, is the narrower explanation. So for each pixel of the board
+    the evidence lies halfway between what an empty board shows and what a checker would.
+    """
+    behind = _backdrop(table)
+    empty = look_log_likelihoods(behind.lab, table.looks)
+    even = {}
+    for look in table.looks:
+        shown = np.zeros_like(behind.itself)
+        for tint in look.tints:
+            painted = np.full_like(behind.lab, np.array(tint.lab, np.float32))
+            own = look_log_likelihoods(painted, (look,))[look.colour]
+            shown += tint.weight * _capped(own - board_log_likelihood(painted, behind))
+        halfway = (_capped(empty[look.colour] - behind.itself) + shown) / 2.0
+        even[look.colour] = np.clip(halfway, _MOST_HANDICAP, 0.0)
+    return even
 
 
 @lru_cache(maxsize=2)
