@@ -194,3 +194,14 @@ def test_ratchet_of_counts() -> None:
     _, count = mistakes()
 
     assert len(count) <= RATCHET_COUNT, "\n".join(count)
+
+
+@pytest.mark.parametrize("grey", [0, 128, 255])
+def test_a_picture_of_nothing_holds_nothing(grey: int) -> None:
+    """Where the board should be is one even colour: every square is read, and is empty."""
+    pixels = np.full((480, 640, 3), grey, np.uint8)
+    location = BoardLocation(((100.0, 400.0), (450.0, 400.0), (450.0, 50.0), (100.0, 50.0)))
+    readings = read_squares(pixels, location)
+
+    assert len(readings) == 64
+    assert {()} == {reading.best for reading in readings}
