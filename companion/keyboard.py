@@ -7,25 +7,41 @@ from typing import Final, TextIO
 from companion.loop import Inbox
 from referee.commands import (
     Abandon,
+    BoardIsRight,
     Choose,
     Command,
+    CorrectThrow,
+    Leave,
     LeaveThrow,
+    LogIsRight,
+    OutOfTurn,
     Pause,
+    Rename,
     Resume,
+    SayAgain,
     SayThrow,
+    SetPosition,
     TakeBack,
 )
 from referee.events import By
 from referee.moves import parse_move
+from tabletop import parse_seat
 
 HELP: Final = (
     "type a number from 1 to 6 (what the die shows), a move such as b1-e1 (the answer to a "
-    "question), pass, back [N], pause, resume, abandon"
+    "question), pass, back [N], was VALUE [N] (what the last throw, or that N throws ago, really "
+    "showed), turn [SEAT] (who threw out of turn), board [SEAT] (the board is right, SEAT throws "
+    "next), log (the log is right), set POSITION, name SEAT NAME, leave SEAT, again, pause, "
+    "resume, abandon"
 )
 
 _WORDS: Final[dict[str, Command]] = {
     "pass": LeaveThrow(),
     "back": TakeBack(),
+    "turn": OutOfTurn(),
+    "board": BoardIsRight(),
+    "log": LogIsRight(),
+    "again": SayAgain(),
     "pause": Pause(),
     "resume": Resume(),
     "abandon": Abandon(),
@@ -41,22 +57,48 @@ def parse_command(text: str) -> Command:
     Raises:
         ValueError: it means none; the text says what can be typed.
     """
-    words = text.lower().split()
-    match words:
-        case [number] if number.isdecimal():
+    word, _, rest = text.strip().partition(" ")
+    try:
+        command = _command(word.lower(), rest.split())
+    except ValueError as error:
+        raise ValueError(f"{text.strip()!r} is no command ({error}): {HELP}") from None
+    if command is None:
+        raise ValueError(f"{text.strip()!r} is no command: {HELP}")
+    return command
+
+
+def _command(word: str, rest: list[str]) -> Command | None:
+    """Return the command of a first word and the rest; None where there is none.
+
+    Raises:
+        ValueError: a seat or a move is none.
+    """
+    match (word, rest):
+        case (number, []) if number.isdecimal():
             return SayThrow(int(number))
-        case ["back", number] if number.isdecimal():
+        case ("back", [number]) if number.isdecimal():
             return TakeBack(int(number))
-        case [word] if word in _WORDS:
-            return _WORDS[word]
-        case [move]:
-            try:
-                parse_move(move)
-            except ValueError:
-                raise ValueError(f"{text.strip()!r} is no command: {HELP}") from None
+        case ("was", [value]) if value.isdecimal():
+            return CorrectThrow(int(value))
+        case ("was", [value, number]) if value.isdecimal() and number.isdecimal():
+            return CorrectThrow(int(value), int(number))
+        case ("turn", [seat]):
+            return OutOfTurn(parse_seat(seat))
+        case ("board", [seat]):
+            return BoardIsRight(parse_seat(seat))
+        case ("set", [_, *_]):
+            return SetPosition(" ".join(rest))
+        case ("name", [seat, _, *_]):
+            return Rename(parse_seat(seat), " ".join(rest[1:]))
+        case ("leave", [seat]):
+            return Leave(parse_seat(seat))
+        case (one, []) if one in _WORDS:
+            return _WORDS[one]
+        case (move, []):
+            parse_move(move)
             return Choose(move)
         case _:
-            raise ValueError(f"{text.strip()!r} is no command: {HELP}")
+            return None
 
 
 def listen(stream: TextIO, inbox: Inbox, complain: Callable[[str], None]) -> None:

@@ -36,13 +36,16 @@ class Mistake:
 
 def mistakes(case: Case) -> list[Mistake]:
     """Return the mistakes that can be made with the throw of *case*."""
-    return [
+    found = [
         *_miscounted(case),
         *_entered_too_early(case),
         *_victims_left(case),
         *_others_moved(case),
         *_taken_off(case),
     ]
+    own = case.match.colour(case.mover)
+    # A throw that passed no longer judges what is done with other people's checkers.
+    return [one for one in found if one.found.colour is own or not case.passed]
 
 
 def _miscounted(case: Case) -> Iterator[Mistake]:

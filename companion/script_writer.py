@@ -111,7 +111,8 @@ class ScriptWriter:
         self._rest(f"throw {value}")
         if stuck and self._happens(MISTAKEN):
             last = self._match.throws[-1]
-            erred = self._err(Case(self._match, last.played.before, last.played.die, last.seat))
+            played = last.played
+            erred = self._err(Case(self._match, played.before, played.die, last.seat, passed=True))
             if erred is not None:
                 self._put_back(erred)
 

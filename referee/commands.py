@@ -5,8 +5,9 @@ logged as said by a person, and can be taken back like any other.
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from referee.die_faults import die_fault
 from referee.events import (
     About,
     Answer,
@@ -15,13 +16,45 @@ from referee.events import (
     Event,
     GameAbandoned,
     Paused,
+    PlayerLeft,
+    PlayerRenamed,
     Resumed,
-    Source,
 )
 from referee.hypotheses import Moved, Passed
 from referee.match import Match, Phase
+from referee.mending import (
+    CommandError,
+    board_is_right,
+    corrected_throw,
+    said_throw,
+    set_position,
+    taken_back,
+)
 from referee.moves import may_pass, parse_move, reason_against
-from referee.outcomes import lawful_events, thrown_events
+from referee.outcomes import follow_ups, lawful_events
+from referee.reasons import Reason
+from tabletop import Seat
+
+__all__ = [
+    "Abandon",
+    "BoardIsRight",
+    "Choose",
+    "Command",
+    "CommandError",
+    "CorrectThrow",
+    "Leave",
+    "LeaveThrow",
+    "LogIsRight",
+    "OutOfTurn",
+    "Pause",
+    "Rename",
+    "Resume",
+    "SayAgain",
+    "SayThrow",
+    "SetPosition",
+    "TakeBack",
+    "obey",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +62,14 @@ class SayThrow:
     """The die shows *value*; corrects the last throw where its move is still owed."""
 
     value: int
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectThrow:
+    """The die showed *value* in the throw made *back* throws ago; 1 is the last."""
+
+    value: int
+    back: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +85,51 @@ class LeaveThrow:
 
 
 @dataclass(frozen=True, slots=True)
+class OutOfTurn:
+    """The last throw was made by *seat*, whose turn it was not; with two players it is plain."""
+
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TakeBack:
     """The last throws are undone, with all that was played with them."""
 
     throws: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class BoardIsRight:
+    """The board stands rightly, and the log is to follow it; *to_throw* says who throws next."""
+
+    to_throw: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogIsRight:
+    """The log is right, and the board will be put as it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetPosition:
+    """The game goes on from the position on this line (see docs/rules.md)."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """A player is called *name* from now on."""
+
+    seat: Seat
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """The player on *seat* gives up."""
+
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +147,30 @@ class Abandon:
     """The game ends without a winner."""
 
 
-Command: TypeAlias = SayThrow | Choose | LeaveThrow | TakeBack | Pause | Resume | Abandon
+@dataclass(frozen=True, slots=True)
+class SayAgain:
+    """What is awaited, or wrong, is told once more; no event."""
 
 
-class CommandError(ValueError):
-    """A command cannot be obeyed as the game stands; the text says why and what could be said."""
+Command: TypeAlias = (
+    SayThrow
+    | CorrectThrow
+    | Choose
+    | LeaveThrow
+    | OutOfTurn
+    | TakeBack
+    | BoardIsRight
+    | LogIsRight
+    | SetPosition
+    | Rename
+    | Leave
+    | Pause
+    | Resume
+    | Abandon
+    | SayAgain
+)
+
+_AFTER_THE_END: Final = (TakeBack, CorrectThrow, Rename, SayAgain)
 
 
 def obey(match: Match, command: Command, by: By) -> tuple[Event, ...]:
@@ -78,47 +179,61 @@ def obey(match: Match, command: Command, by: By) -> tuple[Event, ...]:
     Raises:
         CommandError: it cannot be obeyed as the game stands.
     """
-    if match.phase is Phase.OVER and not isinstance(command, TakeBack):
+    if match.phase is Phase.OVER and not isinstance(command, _AFTER_THE_END):
         raise CommandError("the game is over: only taking back is possible")
     match command:
         case SayThrow(value=value):
             return _say_throw(match, value, by)
+        case CorrectThrow(value=value, back=back):
+            return corrected_throw(match, _face(value), back, by)
         case Choose(choice=choice):
             return _choose(match, choice, by)
         case LeaveThrow():
             return _leave_throw(match)
+        case OutOfTurn(seat=seat):
+            return _out_of_turn(match, seat, by)
         case TakeBack(throws=throws):
-            return (_take_back(match, throws, by),)
+            return (taken_back(match, throws, by),)
+        case BoardIsRight(to_throw=seat):
+            return board_is_right(match, seat, by)
+        case LogIsRight():
+            return (Corrected(by, match.sequence, "the log was declared right"),)
+        case SetPosition(text=text):
+            return set_position(match, text, by)
+        case _:
+            return _about_the_game(match, command)
+
+
+def _about_the_game(match: Match, command: Command) -> tuple[Event, ...]:
+    match command:
+        case Rename(seat=seat, name=name):
+            return _rename(match, seat, name)
+        case Leave(seat=seat):
+            return _leave(match, seat)
         case Pause():
             return () if match.paused else (Paused(),)
         case Resume():
             return (Resumed(),) if match.paused else ()
         case Abandon():
             return (GameAbandoned(tuple(match.bank.refund().items())),)
+        case _:
+            return ()
+
+
+def _face(value: int) -> int:
+    if not 1 <= value <= 6:
+        raise CommandError(f"a die shows 1 to 6, not {value}")
+    return value
 
 
 def _say_throw(match: Match, value: int, by: By) -> tuple[Event, ...]:
-    if not 1 <= value <= 6:
-        raise CommandError(f"a die shows 1 to 6, not {value}")
-    events: list[Event] = []
+    _face(value)
     if match.phase is Phase.MOVE:
-        why = f"the die shows {value}, not {match.die}"
-        events.append(Corrected(by, match.thrown_at - 1, why))
-    elif match.question is not None and match.question.about is About.DIE:
-        events.append(Answer(match.question.id, str(value), by))
-    for event in events:
-        match = match.after(event)
-    thrown = thrown_events(match, value, 1.0, Source.PERSON)
-    return (*events, *thrown, *_forced_pass(match, thrown))
-
-
-def _forced_pass(match: Match, thrown: tuple[Event, ...]) -> tuple[Event, ...]:
-    """Return the pass that follows at once on a throw no move can use."""
-    for event in thrown:
-        match = match.after(event)
-    if match.phase is not Phase.MOVE or match.legal:
-        return ()
-    return lawful_events(match, (Passed(chosen=False),))
+        return corrected_throw(match, value, 1, by)
+    if match.question is None or match.question.about is not About.DIE:
+        return said_throw(match, value)
+    answer = Answer(match.question.id, str(value), by)
+    return (answer, *said_throw(match.after(answer), value))
 
 
 def _choose(match: Match, choice: str, by: By) -> tuple[Event, ...]:
@@ -139,18 +254,38 @@ def _choose(match: Match, choice: str, by: By) -> tuple[Event, ...]:
 
 
 def _leave_throw(match: Match) -> tuple[Event, ...]:
+    """Pass, or be told that a move is owed."""
     if match.phase is not Phase.MOVE or match.die is None:
         raise CommandError("no throw is owed a move")
     if not may_pass(match.position, match.die, match.rules):
-        raise CommandError(f"a move is owed for the {match.die}")
+        return (die_fault(match, Reason.MUST_MOVE),)
     return lawful_events(match, (Passed(chosen=True),))
 
 
-def _take_back(match: Match, throws: int, by: By) -> Corrected:
-    """Go back to before the throw that began the last *throws* throws."""
-    starts = [throw.thrown_at for throw in match.throws]
-    if match.phase is Phase.MOVE:
-        starts.append(match.thrown_at)
-    if not 1 <= throws <= len(starts):
-        raise CommandError(f"{len(starts)} throws can be taken back, not {throws}")
-    return Corrected(by, starts[-throws] - 1, f"{throws} taken back")
+def _out_of_turn(match: Match, seat: Seat | None, by: By) -> tuple[Event, ...]:
+    """Void the last throw; whoever is due throws himself."""
+    if not match.acts or match.acts[-1].value is None:
+        raise CommandError("there is no throw that could be void")
+    back = Corrected(by, match.acts[-1].after, "thrown out of turn")
+    before = match.after(back)
+    others = [other for other in before.playing if other is not before.to_move]
+    if seat is None and len(others) == 1:
+        seat = others[0]
+    if seat not in others:
+        who = ", ".join(others)
+        raise CommandError(f"it is the turn of {before.to_move}: say which of {who} threw")
+    return (back, die_fault(before, Reason.OUT_OF_TURN, seat))
+
+
+def _rename(match: Match, seat: Seat, name: str) -> tuple[Event, ...]:
+    plain = " ".join(name.split())
+    if seat not in match.seats or not plain:
+        raise CommandError(f"{seat} cannot be called {name!r}: name a seat in play, and a name")
+    return (PlayerRenamed(seat, plain),)
+
+
+def _leave(match: Match, seat: Seat) -> tuple[Event, ...]:
+    if seat not in match.playing:
+        raise CommandError(f"nobody plays on {seat}: seats are {', '.join(match.playing)}")
+    left = PlayerLeft(seat, match.colour(seat))
+    return (left, *follow_ups(match.after(left), left))

@@ -8,7 +8,7 @@ from referee.match import Match, Phase
 from referee.moves import may_pass
 from referee.naming import Case
 from referee.reasons import Reason
-from tabletop import DieObservation, DieSign, DieState
+from tabletop import DieObservation, DieSign, DieState, Seat
 
 DIE_FAULTS: Final = frozenset(
     {Reason.MUST_MOVE, Reason.DIE_CHANGED, Reason.GAME_OVER, Reason.OUT_OF_TURN}
@@ -23,11 +23,11 @@ def wrong_about_the_die(match: Match, die: DieObservation | None) -> IllegalMove
     return None if reason is None else die_fault(match, reason)
 
 
-def die_fault(match: Match, reason: Reason) -> IllegalMove:
-    """Return the wrong *reason* about the die, addressed to whoever is to throw or to move."""
+def die_fault(match: Match, reason: Reason, seat: Seat | None = None) -> IllegalMove:
+    """Return the wrong *reason* about the die, told to *seat*; by default to whose turn it is."""
     case = Case(match, match.position, match.die, match.to_move)
-    colour = match.colour(case.mover)
-    return IllegalMove(case.mover, colour, reason, allowed=case.allowed, die=match.die)
+    told = seat or case.mover
+    return IllegalMove(told, match.colour(told), reason, allowed=case.allowed, die=match.die)
 
 
 def last_throw(match: Match) -> int | None:

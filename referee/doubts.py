@@ -9,10 +9,12 @@ from referee.hypotheses import Hypothesis, Moved, Threw
 from referee.match import Match, Phase
 from referee.moves import move_text
 from referee.weighing import Weighed
-from tabletop import Square
+from tabletop import Contents, Observation, Square, SquareReading
 
 MOST_CHOICES: Final = 4
 """Of more choices nobody is asked."""
+LEAST_SEEN: Final = 0.55
+"""A square on which something was done must show it itself at least so probably."""
 
 
 def same_for_the_game(match: Match, weighed: tuple[Weighed, ...], sure: float) -> bool:
@@ -46,10 +48,33 @@ def doubt_events(
             if asked is not None and (asked.about, asked.choices) == (about, choices):
                 return ()
             return (Question(match.sequence + 1, about, choices),)
-    if not last_look:
-        return ()
-    unclear = Unclear(_squares_in_doubt(tales))
-    return () if unclear.squares == match.unclear else (unclear,)
+    return unclear_events(match, _squares_in_doubt(tales)) if last_look else ()
+
+
+def unclear_events(match: Match, squares: tuple[Square, ...]) -> tuple[Event, ...]:
+    """Return that *squares* cannot be made out, where that was not said already."""
+    return () if squares == match.unclear else (Unclear(squares),)
+
+
+def vague_squares(match: Match, tale: Hypothesis, observation: Observation) -> tuple[Square, ...]:
+    """Return the squares that a lawful *tale* changes, and that do not themselves show it.
+
+    What people usually do may decide how many checkers stand together, or what a glare hides, but
+    not where a checker stands that lies across a border: a wrong move is never taken for the right
+    one beside it.
+    """
+    changed = board_differences(tale.board, match.contents())
+    readings = ((one, observation.square(one.square)) for one in changed)
+    return tuple(
+        one.square
+        for one, reading in readings
+        if not reading.hidden and _colours_seen(reading, one.seen) < LEAST_SEEN
+    )
+
+
+def _colours_seen(reading: SquareReading, there: Contents) -> float:
+    """Return how probable it is that these colours stand there, in whatever numbers."""
+    return sum(chance for what, chance in reading.options if set(what) == set(there))
 
 
 def _rivals(weighed: tuple[Weighed, ...], sure: float) -> Iterator[Weighed]:

@@ -67,6 +67,7 @@ Step: TypeAlias = Moved | Passed | Threw | CastVoid | TookBack
 # How often people do what, as natural logarithms against doing nothing or moving lawfully. Only
 # their order of magnitude matters: a square that surely contradicts weighs about 9.
 PRIOR_SECOND_STEP: Final = -0.7
+PRIOR_CHOSEN_PASS: Final = -2.0
 PRIOR_MIND_CHANGED: Final = -2.5
 PRIOR_TAKEN_BACK: Final = -3.0
 PRIOR_UNFINISHED: Final = -2.0
@@ -168,7 +169,7 @@ def _before_a_cast(match: Match) -> Iterator[_Tale]:
     last = None if match.phase is Phase.OVER else match.last
     if last is not None and last.played.move is None:
         # The turn has passed, but a wrong move is still his who threw, until the next cast.
-        case = Case(match, last.played.before, last.played.die, last.seat)
+        case = Case(match, last.played.before, last.played.die, last.seat, passed=True)
     else:
         case = Case(match, now, None, match.to_move)
     yield _Tale((), now, 0.0, case)
@@ -211,6 +212,7 @@ def _with_cast(match: Match, tale: _Tale, cast: Step, log_prior: float) -> Itera
             return
         steps = (*steps, Passed(chosen=True))
         start = play(start, owed, None, rules).after
+        prior += PRIOR_CHOSEN_PASS
     if start.winner is not None:
         return
     steps = (*steps, cast)

@@ -11,7 +11,7 @@ from typing import Final
 
 from referee.die_faults import DIE_FAULTS, last_throw
 from referee.differing import board_differences
-from referee.doubts import doubt_events, same_for_the_game
+from referee.doubts import doubt_events, same_for_the_game, unclear_events, vague_squares
 from referee.events import (
     Answer,
     BoardAgrees,
@@ -35,6 +35,8 @@ SURE: Final = 0.9
 """A tale this probable is ruled on."""
 LIFTED_S: Final = 4.0
 """So long a checker may be held in the air, before a live camera, until it is missed."""
+DOUBT_S: Final = 2.0
+"""So long a live camera looks again before people are asked, or told to throw again."""
 
 
 class Ruling(StrEnum):
@@ -105,6 +107,9 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
         return _wrong(match, observation, tale.wrong, weighed)
     if tale.unfinished and not tale.steps:
         return Verdict(Ruling.UNFINISHED, (), weighed)
+    if vague := vague_squares(match, tale, observation):
+        events = unclear_events(match, vague) if last_look else ()
+        return Verdict(Ruling.DOUBTFUL, events, weighed)
     return _lawful(match, observation, tale, weighed)
 
 
@@ -112,7 +117,8 @@ def _doubt(match: Match, weighed: tuple[Weighed, ...], last_look: bool) -> Verdi
     """Return a question where lawful tales rival, else a verdict that waits."""
     events = doubt_events(match, weighed, SURE, last_look=last_look)
     asked = any(isinstance(event, Question) for event in events)
-    return Verdict(Ruling.ASKED if asked else Ruling.DOUBTFUL, events, weighed)
+    ruling = Ruling.ASKED if asked else Ruling.DOUBTFUL
+    return Verdict(ruling, events, weighed, patience_s=DOUBT_S if asked else 0.0)
 
 
 def _restoring(match: Match, tale: Hypothesis, weighed: tuple[Weighed, ...]) -> Verdict:
@@ -158,6 +164,7 @@ def _lawful(
         weighed,
         die_counted=_casts(tale.steps),
         accepted=not tale.unfinished,
+        patience_s=DOUBT_S if CastVoid in map(type, tale.steps) else 0.0,
     )
 
 

@@ -116,7 +116,7 @@ class Match:
         wrong: what is wrong on the table and was said.
         question: the open question.
         unreadable: the last cast was void; the same player casts again.
-        unclear: the squares that could not be made out, and were said.
+        unclear: the squares that could not be made out, where that was said.
         restoring: the board has yet to be put as the log says, or to be seen to stand so.
         differs: the squares that were said to differ while restoring.
         paused: the players interrupted the game.
@@ -140,7 +140,7 @@ class Match:
     wrong: IllegalMove | None = None
     question: Question | None = None
     unreadable: bool = False
-    unclear: tuple[Square, ...] = ()
+    unclear: tuple[Square, ...] | None = None
     restoring: bool = False
     differs: tuple[Difference, ...] = ()
     paused: bool = False
@@ -280,7 +280,7 @@ class Match:
             case Unclear():
                 new = replace(self, unclear=event.squares)
             case IllegalMove():
-                new = replace(self, wrong=event, unclear=())
+                new = replace(self, wrong=event, unclear=None)
             case IllegalCleared():
                 new = replace(self, wrong=None)
             case Question():
@@ -341,7 +341,7 @@ class Match:
             acts=(*self.acts, Act(self.sequence, event.value)),
             question=None,
             unreadable=False,
-            unclear=(),
+            unclear=None,
         )
 
     def _after_move(self, seat: Seat, move: Move) -> Self:
@@ -380,7 +380,7 @@ class Match:
             throws=(*self.throws, throw),
             wrong=None,
             question=None,
-            unclear=(),
+            unclear=None,
         )
 
     def _after_correction(self, event: Corrected) -> Self:
@@ -393,7 +393,7 @@ class Match:
             wrong=None,
             question=None,
             unreadable=False,
-            unclear=(),
+            unclear=None,
             restoring=self.restoring or (moved and event.by is not By.BOARD),
             differs=(),
             paused=self.paused,
@@ -440,7 +440,7 @@ class Match:
             wrong=None,
             question=None,
             unreadable=False,
-            unclear=(),
+            unclear=None,
             restoring=True,
             differs=(),
         )

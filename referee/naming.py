@@ -21,12 +21,17 @@ PASS: Final = "--"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a table is judged by: a position, the throw to be played if one is, and whose it is."""
+    """What a table is judged by: a position, the throw to be played if one is, and whose it is.
+
+    A throw that *passed* for want of a move still judges what the mover's own checkers do, until
+    the next cast.
+    """
 
     match: Match
     position: Position
     die: int | None
     mover: Seat
+    passed: bool = False
 
     @property
     def legal(self) -> tuple[Move, ...]:
@@ -79,6 +84,8 @@ def name_wrong(case: Case, differences: tuple[Difference, ...]) -> IllegalMove:
     The differences must not be those of a finished legal move.
     """
     told = story(differences)
+    if case.passed and case.match.colour(case.mover) not in told.colours:
+        case = Case(case.match, case.match.position, None, case.match.to_move)
     reason, found = _name(case, told)
     return IllegalMove(
         seat=_addressed(case, reason, found),

@@ -25,6 +25,7 @@ from referee.events import (
     Event,
     FirstPlayer,
     GameAbandoned,
+    IllegalMove,
     OpeningThrow,
     PassReason,
     Source,
@@ -33,6 +34,7 @@ from referee.events import (
 from referee.hypotheses import Moved, Passed, Step, Threw
 from referee.match import EventError, Match, Phase, replay
 from referee.outcomes import lawful_events, unsaid
+from referee.reasons import Reason
 from referee.record import parse_record, record_text
 from tabletop import Colour, Seat, parse_square
 from tests.builders import TWO, game_started, match_at, ruled, seen, thrown
@@ -201,13 +203,14 @@ def test_taking_back_throws() -> None:
 
 
 def test_a_chosen_pass_by_command_where_it_is_free() -> None:
-    """Where every move is inside the home a person may pass at once; else a move is owed."""
+    """Where every move is inside the home a person may pass at once; else he hears what he owes."""
     free = match_at("R*3,b2/R*3,h2/R*4/R*4 D4 1", 1)
     owed = match_at("R*3,b1/R*3,h2/R*4/R*4 D4 1", 1)
 
     assert [event.kind for event in obey(free, LeaveThrow(), By.BUTTON)] == ["throw_passed"]
-    with pytest.raises(CommandError, match="a move is owed for the 1"):
-        obey(owed, LeaveThrow(), By.BUTTON)
+    (wrong,) = obey(owed, LeaveThrow(), By.BUTTON)
+    assert isinstance(wrong, IllegalMove)
+    assert (wrong.reason, wrong.allowed) == (Reason.MUST_MOVE, ("b1-c1",))
 
 
 def test_pausing_and_going_on() -> None:
