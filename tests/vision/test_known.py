@@ -3,11 +3,11 @@ import dataclasses
 import numpy as np
 import pytest
 
-from calibration import TableProfile
+from calibration import TableProfile, fit_table
 from hardware.scene import Hand, PlacedChecker, PlacedDie, Scene
 from hardware.simulated.truth import squares_of
-from tabletop import EMPTY, SQUARE_NAMES, Colour, contents, parse_square
-from tests.calibration.tables import SimulatedPair, calibrated, changed
+from tabletop import EMPTY, SQUARE_NAMES, Colour, Seat, contents, parse_square
+from tests.calibration.tables import SimulatedPair, calibrated, changed, pair
 from vision.frame import Picture
 from vision.known import read_known_squares, square_readings
 from vision.obscured import find_obscured
@@ -94,6 +94,18 @@ def test_a_tower_is_counted_from_its_height() -> None:
     assert pictures.look.camera.tilt_deg > 30
     reading = read_known_squares(pictures.frame(scene=tower).pixels, profile.model())
     assert reading[parse_square("d7")].best == contents(RED, RED, RED)
+
+
+def test_black_checkers_show_on_black_squares() -> None:
+    """Paint hardly told from the board's is seen all the same, and where there is none, none."""
+    seats = {Seat.D4: Colour.BLACK, Seat.D2: BLUE}
+    pictures = pair(10, seats)
+    profile = fit_table(pictures.empty, pictures.homes, seats)
+    assert isinstance(profile, TableProfile)
+    scene = Scene((PlacedChecker(Colour.BLACK, 2.5, 4.5), PlacedChecker(Colour.BLACK, 6.6, 0.4)))
+    truth = dict(squares_of(scene))
+    readings = read_known_squares(pictures.frame(scene=scene).pixels, profile.model())
+    assert all(bool(item.best) == (at in truth) for at, item in enumerate(readings))
 
 
 def test_probabilities_sum_to_one_at_most(table: Table) -> None:
