@@ -134,6 +134,8 @@ def _verify(pixels: Picture, hint: BoardLocation) -> BoardLocation | None:
     refined, agreeing = refine(pixels, grid, False, _GREY)
     if agreeing < _LEAST_AGREEING:
         return None
+    if _moved(grid, refined) < _AT_REST:
+        return hint
     # Moved by whole squares it would look nearly the same: weigh the windows around it.
     window = _window_at(pixels, refined, False)
     if window is None or _moved(refined, window.grid) > 0.5:

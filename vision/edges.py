@@ -5,7 +5,7 @@ light to dark across them is sharp to a tenth of a pixel: measuring it at severa
 piece of line gives a few hundred distances, to which the grid is fitted robustly.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -25,6 +25,11 @@ _FEWEST: Final = 40
 # What one distance tells, in squares: measured to a tenth of this, but boards are not that flat
 # and even, and neighbouring distances err together.
 _SPREAD: Final = 0.05
+# Below this share of edges that agree a gap at the hinge is thought of: its widths in squares, and
+# how much more of the edges must agree then.
+_EVEN_SHARE: Final = 0.9
+_GAPS: Final = (0.04, 0.08, 0.12, 0.16, 0.2, 0.24, 0.28, 0.32)
+_GAIN: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +62,23 @@ class _Round:
     scale: float
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Steps:
+    """The steps found across lines.
+
+    Attributes:
+        places: where they were sought, grid coordinates, (n, 2).
+        across: the directions across the lines, (n, 2).
+        seen: where they are, pixels, (n, 2).
+        measured: at how many places they were sought inside the picture.
+    """
+
+    places: NDArray[np.float64]
+    across: NDArray[np.float64]
+    seen: Points
+    measured: int
+
+
 def _inner_lines(along: tuple[float, ...]) -> _Lines:
     """Return places on every piece of the 14 inner lines, *along* it in squares."""
     places, across, rising = [], [], []
@@ -75,6 +97,7 @@ def _inner_lines(along: tuple[float, ...]) -> _Lines:
 
 _DENSE: Final = _inner_lines((0.12, 0.25, 0.5, 0.75, 0.88))
 _FULL: Final = (_Round(_DENSE, 0.2, 0.04), _Round(_DENSE, 0.1, 0.02), _Round(_DENSE, 0.07, 0.012))
+_WIDE: Final = _Round(_DENSE, 0.3, 0.03)
 _QUICK: Final = (_Round(_inner_lines((0.15, 0.85)), 0.05, 0.012),)
 
 
@@ -96,37 +119,73 @@ def refine(
     """
     share = 0.0
     for each in _QUICK if quick else _FULL:
-        rising = -each.lines.rising if light_first else each.lines.rising
-        offsets, heights = _offsets(pixels, grid, each, rising, channel)
-        measured = ~np.isnan(heights)
-        if measured.sum() < _FEWEST:
+        steps = _measure(pixels, grid, each, light_first, channel)
+        if steps is None:
             return grid, 0.0
-        strong = max(float(np.percentile(heights[measured], 70)), 0.0)
-        good = measured & (heights > _LEAST_SHARE * strong)
-        if good.sum() < _FEWEST:
-            return grid, 0.0
-        places, across = each.lines.places[good], each.lines.across[good]
-        # Light squares look larger than they are where the picture is burnt or blurred, or where a
-        # light line is drawn between all squares: the steps then lie to the side of the dark ones,
-        # and as light and dark alternate, their median tells by how much.
-        into_dark = -rising[good]
-        spread = float(np.median(into_dark * offsets[good]))
-        found = offsets[good] - spread * into_dark
-        seen = grid.project(places + across * found[:, None])
-        grid, away = _fit(grid, places, across, seen, each.scale)
-        share = float((np.abs(away) < 2 * each.scale).sum() / measured.sum())
+        grid, away = _fit(grid, steps.places, steps, each.scale)
+        share = float((np.abs(away) < 2 * each.scale).sum() / steps.measured)
+    if not quick and share < _EVEN_SHARE:
+        steps = _measure(pixels, grid, _WIDE, light_first, channel)
+        if steps is not None:
+            return _opened(grid, steps, share)
     return grid, share
 
 
-def _fit(
+def _opened(grid: Grid, steps: _Steps, share: float) -> tuple[Grid, float]:
+    """Return the grid of a board that folds, if a gap at its hinge explains more of the edges.
+
+    Half of the gap is added on either side; the squares are stretched to meet the outer corners.
+    """
+    best, best_share = grid, share + _GAIN
+    for axis in (0, 1):
+        side, fitted = np.sign(steps.places[:, axis] - 4.0), grid
+        # Each gap begins at the fit of the one before: in small steps none is lost on the way.
+        for gap in _GAPS:
+            places = steps.places.copy()
+            places[:, axis] += side * gap / 2
+            fitted, away = _fit(fitted, places, steps, _WIDE.scale)
+            agreeing = float((np.abs(away) < 2 * _FULL[-1].scale).sum() / steps.measured)
+            if agreeing > best_share:
+                stretch = np.eye(3)
+                stretch[axis, axis], stretch[axis, 2] = 1.0 + gap / 8, -gap / 2
+                best, best_share = replace(fitted, matrix=fitted.matrix @ stretch), agreeing
+    return best, max(share, best_share if best is not grid else share)
+
+
+def _measure(
+    pixels: Picture,
     grid: Grid,
-    places: NDArray[np.float64],
-    across: NDArray[np.float64],
-    seen: Points,
-    scale: float,
+    each: _Round,
+    light_first: bool,
+    channel: NDArray[np.float64],
+) -> _Steps | None:
+    """Return the steps across the lines of *grid*, None where there are too few."""
+    rising = -each.lines.rising if light_first else each.lines.rising
+    offsets, heights = _offsets(pixels, grid, each, rising, channel)
+    measured = ~np.isnan(heights)
+    if measured.sum() < _FEWEST:
+        return None
+    strong = max(float(np.percentile(heights[measured], 70)), 0.0)
+    good = measured & (heights > _LEAST_SHARE * strong)
+    if good.sum() < _FEWEST:
+        return None
+    places, across = each.lines.places[good], each.lines.across[good]
+    # Light squares look larger than they are where the picture is burnt or blurred, or where a
+    # light line is drawn between all squares: the steps then lie to the side of the dark ones, and
+    # as light and dark alternate, their median tells by how much.
+    into_dark = -rising[good]
+    spread = float(np.median(into_dark * offsets[good]))
+    found = offsets[good] - spread * into_dark
+    seen = grid.project(places + across * found[:, None])
+    return _Steps(places, across, seen, int(measured.sum()))
+
+
+def _fit(
+    grid: Grid, places: NDArray[np.float64], steps: _Steps, scale: float
 ) -> tuple[Grid, NDArray[np.float64]]:
-    """Return the grid fitted robustly to where edges were *seen*, and what remains, in squares."""
-    normals, square_px = _normals(grid, places, across)
+    """Return the grid fitted robustly so that *places* meet the steps; what remains, in squares."""
+    seen = steps.seen
+    normals, square_px = _normals(grid, places, steps.across)
     away = np.sum((grid.project(places) - seen) * normals, axis=1) / square_px
     for _ in range(3):
         weights = 1.0 / ((_SPREAD * square_px) ** 2 * (1.0 + (away / scale) ** 2) ** 2)
