@@ -15,16 +15,17 @@ from numpy.typing import NDArray
 
 from tabletop import BoardLocation, Box, DieReading, DieState, Point
 from vision.die_nets import COCKED, Candidate, read_crops
-from vision.die_search import search_dice
+from vision.die_search import may_be_die, search_dice
 from vision.die_view import Upright, cut_crop, place_box, view_table
 from vision.frame import Picture
 from vision.table import TableModel
 
 _LEAST_CHANCE: Final = 0.15
 _LEAST_DIE: Final = 0.5
-_LEAST_VALUE: Final = 0.6
+_LEAST_VALUE: Final = 0.65
 _COUNT_SHARE: Final = 0.4
-_LEAST_ONE: Final = 0.9
+_MOST_OF_PICTURE: Final = 0.5
+_LEAST_ONE: Final = 0.8
 """A spot on a plain body: much that is no die looks like a one."""
 _FIRST_SIZES: Final = (1.0, 0.55)
 """Of the size the finder gives: a tray or a shadow makes it take a die for a larger one."""
@@ -81,7 +82,8 @@ def _read_places(pixels: Picture, places: list[tuple[Candidate, Upright]]) -> li
         chances = _with_count(chances, again.pips)
         if chances[0] < 1 - _LEAST_DIE:
             centre, size = place_box(centre, size_px, upright, again.boxes[0])
-            dice.append(_Die(centre, size, chances))
+            if may_be_die(max(size), upright):
+                dice.append(_Die(centre, size, chances))
     return dice
 
 
@@ -108,7 +110,8 @@ def _first_looks(
             seen.append((moved, max(size), upright))
             if chances[1:COCKED].max() < _LEAST_VALUE:
                 wider += [(centre, size_px * factor, upright) for factor in factors]
-        rounds = [place for place in wider if place[1] < min(pixels.shape[:2])]
+        most = _MOST_OF_PICTURE * min(pixels.shape[:2])
+        rounds = [p for p in wider if p[1] < most and may_be_die(p[1], p[2])]
     return seen
 
 

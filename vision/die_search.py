@@ -46,7 +46,7 @@ def search_dice(
                 x, y = ((v + 0.5) / scale - 0.5 for v in near.centre_xy)
                 whole = Candidate((x + left, y + top), near.size_px / scale, near.chance)
                 upright = view.upright(whole.centre_xy) if view else Upright()
-                if _fits(whole, upright) and _inside(whole, zone):
+                if may_be_die(whole.size_px, upright) and _inside(whole, zone):
                     level.append((whole, upright))
             found += sorted(level, key=lambda pair: -pair[0].chance)[:_MOST_A_LEVEL]
         scale /= 2
@@ -56,6 +56,14 @@ def search_dice(
         if not any(_same_place(candidate, other) for other, _ in kept):
             kept.append((candidate, upright))
     return kept[:_MOST]
+
+
+def may_be_die(size_px: float, upright: Upright) -> bool:
+    """Return whether a die's box can be *size_px* wide where the table lies like that."""
+    if upright.square_px is None:
+        return True
+    least, most = (share * upright.square_px for share in _BOX_SQUARES)
+    return least < size_px < most
 
 
 def _zone_part(pixels: Picture, zone: tuple[Point, ...] | None) -> tuple[tuple[int, int], Picture]:
@@ -85,13 +93,6 @@ def _may_hold_dice(scale: float, view: TableView, pixels: Picture) -> bool:
     sides.append(view.upright((width / 2, height / 2)).square_px or 0.0)
     least, most = min(sides) * _BOX_SQUARES[0] * scale, max(sides) * _BOX_SQUARES[1] * scale
     return most > FOUND_PX[0] and least < FOUND_PX[1]
-
-
-def _fits(candidate: Candidate, upright: Upright) -> bool:
-    if upright.square_px is None:
-        return True
-    least, most = (share * upright.square_px for share in _BOX_SQUARES)
-    return least < candidate.size_px < most
 
 
 def _inside(candidate: Candidate, zone: tuple[Point, ...] | None) -> bool:
