@@ -206,8 +206,11 @@ def add_glare(rng: np.random.Generator, canvas: Canvas) -> None:
         turn = rng.uniform(0, np.pi)
         along = (x - at[0]) * np.cos(turn) + (y - at[1]) * np.sin(turn)
         across = (y - at[1]) * np.cos(turn) - (x - at[0]) * np.sin(turn)
-        far = np.hypot(along / rng.uniform(1.0, 2.0), across) / wide
-        edge = rng.uniform(0.15, 0.9)
+        along = along / rng.uniform(1.0, 2.0)
+        # A lamp is round, a window has corners.
+        round_far, square_far = np.hypot(along, across), np.maximum(np.abs(along), np.abs(across))
+        far = (round_far if rng.random() < 0.6 else square_far) / wide
+        edge = rng.uniform(0.1, 0.9)
         spot = rng.uniform(0.1, 1.2) / (1.0 + np.exp(np.clip((far - 1.0) / (0.25 * edge), -30, 30)))
         canvas += spot[..., None].astype(np.float32)
 

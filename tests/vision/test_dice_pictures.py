@@ -28,8 +28,10 @@ def tally() -> Counter[str]:
     for label in json.loads((FOLDER / "labels.json").read_text()):
         pixels = np.asarray(cv2.imread(str(FOLDER / label["image"])), np.uint8)
         corners = label["corners"]
-        names = ("a1", "h1", "h8", "a8")
-        location = BoardLocation(tuple(tuple(corners[n]) for n in names)) if corners else None
+        location = None
+        if corners:
+            a1, h1, h8, a8 = (tuple(corners[name]) for name in ("a1", "h1", "h8", "a8"))
+            location = BoardLocation((a1, h1, h8, a8))
         found = list(read_dice(pixels, location))
         for die in label["dice"]:
             reach = 0.9 * max(die["box"][2:])
