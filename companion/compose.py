@@ -38,7 +38,7 @@ from hardware.scene import TimedScene
 from hardware.simulated import SimulatedTable, TableLook
 from hardware.sources import SourceKind, open_source, parse_source
 from hardware.voice import VoiceSettings, open_voice
-from referee.events import FirstPlayer, GameStarted
+from referee.events import FirstPlayer, GameStarted, Resumed
 from referee.match import Phase
 from referee.rules import changed_options, rules_from
 from tabletop import Colour, Seat
@@ -143,14 +143,26 @@ def _referee(
     listeners = _listeners(stack, options.outputs, console)
     opened = Game.resume if resumed else Game.start
     game = opened(journal, listeners, _now)
+    if resumed and not game.over:
+        # What happened in the meantime nobody saw: the board is compared with the log first.
+        game.rule((Resumed(),))
     if options.first is not None and game.match.phase is Phase.OPENING:
         game.rule((FirstPlayer(options.first, game.match.colour(options.first)),))
     inbox = Inbox()
     if console.is_terminal and sys.stdin.isatty():
         listen(sys.stdin, inbox, _complain)
-    watch = TableWatch(model, time.perf_counter)
+    timing = options.outputs.settings.timing
+    watch = TableWatch(model, time.perf_counter, timing.still_s)
     try:
-        referee_game(source, watch, game, inbox, complain=_complain, seen=Evidence(game).seen)
+        referee_game(
+            source,
+            watch,
+            game,
+            inbox,
+            complain=_complain,
+            seen=Evidence(game).seen,
+            remind_s=timing.remind_s,
+        )
     finally:
         if not game.over:
             _complain(f"game {journal.id} is not over; to go on with it add --resume")

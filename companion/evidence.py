@@ -1,4 +1,4 @@
-"""Pictures that show why it was ruled so: board and die of every scene with a ruling."""
+"""What shows why it was ruled so: pictures of every scene with a ruling, and what was weighed."""
 
 import logging
 from typing import Final
@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from companion.errors import JournalError
 from companion.game import Game
 from companion.seeing import Look
+from companion.why import why_json
 from referee.judge import Verdict
+from referee.match import Match
 from tabletop import BoardLocation, Box
 from vision.frame import Picture
 from vision.rectify import Rectifier, rectifier
@@ -34,8 +36,8 @@ class Evidence:
         self._rectifier: tuple[BoardLocation, Rectifier] | None = None
         self._failed = False
 
-    def seen(self, look: Look, verdict: Verdict) -> None:
-        """Keep the pictures of a look that led to events."""
+    def seen(self, look: Look, verdict: Verdict, before: Match) -> None:
+        """Keep the pictures of a look that led to events, and what was weighed."""
         if not verdict.events or self._failed:
             return
         number = self._game.match.sequence
@@ -43,9 +45,11 @@ class Evidence:
         if look.observation.die is not None:
             die = cut_out(look.frame.pixels, look.observation.die.reading.box)
             pictures[f"{number:05}-die.jpg"] = die
+        why = why_json(verdict, look.observation, before, tuple(pictures))
         try:
             for name, picture in pictures.items():
                 self._game.journal.keep_picture(name, _encoded(picture))
+            self._game.journal.keep_why(number, why)
         except JournalError as error:
             self._failed = True
             log.warning("no more pictures are kept: %s", error)

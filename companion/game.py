@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Final, Protocol, Self
 
 from companion.journal import Journal, Line
-from referee.commands import Command, obey
+from referee.commands import Command, SayAgain, obey
 from referee.events import By, Event
 from referee.judge import Verdict
 from referee.match import Match, Phase, replay
@@ -25,12 +25,17 @@ Now = Callable[[], datetime]
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What was ruled at once, and the match before and after it."""
+    """What was ruled at once, and the match before and after it.
+
+    Attributes:
+        again: nothing is new, and what is awaited is to be told again.
+    """
 
     lines: tuple[Line, ...]
     before: Match | None
     after: Match
     verdict: Verdict | None = None
+    again: bool = False
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -112,6 +117,12 @@ class Game:
             CommandError: the command cannot be obeyed as the game stands.
         """
         self.rule(obey(self.match, command, by))
+        if isinstance(command, SayAgain):
+            self.say_again()
+
+    def say_again(self) -> None:
+        """Have everybody told once more what is awaited, or wrong."""
+        self._tell(News((), self.match, self.match, again=True))
 
     def _tell(self, news: News) -> None:
         for listener in self._listeners:

@@ -1,8 +1,9 @@
 """The log of a game: one event a line, on the disk before anyone hears of it.
 
 A game's folder holds `journal.jsonl`, which is only ever appended to; `record.txt`, which can be
-made from it and is kept current; and `pictures`. A power cut may leave the last line torn: it was
-then never announced, so a reader leaves it out, and a writer moves it aside.
+made from it and is kept current; `pictures`; and `why`, what was weighed for each ruling. A power
+cut may leave the last line torn: it was then never announced, so a reader leaves it out, and a
+writer moves it aside.
 """
 
 import fcntl
@@ -28,6 +29,7 @@ from referee.record import record_text
 JOURNAL_NAME: Final = "journal.jsonl"
 RECORD_NAME: Final = "record.txt"
 PICTURES_NAME: Final = "pictures"
+WHY_NAME: Final = "why"
 TORN_NAME: Final = "torn.bin"
 
 _ID_TRIES: Final = 20
@@ -256,6 +258,20 @@ class Journal:
         except OSError as error:
             with suppress(OSError):  # half a picture is none
                 path.unlink()
+            raise unwritable(path, error) from error
+        return path
+
+    def keep_why(self, number: int, why: Mapping[str, Any]) -> Path:
+        """Put what was weighed for the ruling that ends with line *number* beside the log.
+
+        Raises:
+            JournalError: it could not be written.
+        """
+        path = self.folder / WHY_NAME / f"{number:05}.json"
+        try:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(json.dumps(why, ensure_ascii=False) + "\n", encoding="utf-8")
+        except OSError as error:
             raise unwritable(path, error) from error
         return path
 

@@ -41,7 +41,10 @@ class Speech:
 
     def hear(self, news: News) -> None:
         """Queue the sentences of *news*."""
-        self._announcer.say(self._phrases.rulings(news.events, news.before, news.after))
+        if news.again:
+            self._announcer.say((self._phrases.prompt(news.after),))
+        else:
+            self._announcer.say(self._phrases.rulings(news.events, news.before, news.after))
 
 
 class LampShow:

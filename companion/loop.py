@@ -7,15 +7,17 @@ frames.
 import logging
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import Final, Protocol, TypeAlias
 
 from companion.game import Game
-from companion.seeing import Look
+from companion.seeing import BoardPlace, Look
 from hardware.ports import DeviceError, FrameSource
-from referee.commands import Command, CommandError
-from referee.events import By, CameraFound, CameraLost
+from referee.commands import Choose, Command, CommandError, CorrectThrow, SayThrow
+from referee.events import BoardFound, BoardLost, By, CameraFound, CameraLost, Event
 from referee.judge import Verdict, judge
+from referee.match import Match, Phase
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)
@@ -23,11 +25,15 @@ log = logging.getLogger(__name__)
 RETRY_S: Final = (1.0, 2.0, 5.0)
 """How long to wait before each new try to open a lost camera; the last for all further ones."""
 
+REMIND_S: Final = 45.0
+"""After so long without any news people are reminded of what is awaited, once."""
+_TELL_THE_DIE: Final = (SayThrow, CorrectThrow, Choose)
+
 Told: TypeAlias = tuple[Command, By]
 Complaint: TypeAlias = Callable[[str], None]
 """Tells the person who gave a command why it cannot be obeyed."""
-Seen: TypeAlias = Callable[[Look, Verdict], None]
-"""Hears of each look and what was made of it, for evidence and for the terminal."""
+Seen: TypeAlias = Callable[[Look, Verdict, Match], None]
+"""Hears of each look, what was made of it, and of the match before, for evidence."""
 
 
 class Watch(Protocol):
@@ -44,6 +50,48 @@ class Watch(Protocol):
     def look_again(self) -> None:
         """Look again though nothing moved."""
         ...
+
+    def die_told(self) -> None:
+        """Take note that people said what the die shows."""
+        ...
+
+
+class Reminder:
+    """Reminds people who do nothing, once; owned by the thread that owns the match."""
+
+    def __init__(self, after_s: float) -> None:
+        self._after_s: Final = after_s
+        self._sequence = 0
+        self._since_s = 0.0
+        self._reminded = False
+
+    def step(self, frame: Frame, game: Game) -> None:
+        """Take note of the time of *frame*, and remind if nothing was ruled for so long."""
+        match = game.match
+        if match.sequence != self._sequence:
+            self._sequence, self._since_s, self._reminded = match.sequence, frame.at_s, False
+        idle = match.paused or match.phase is Phase.OVER or frame.still
+        if not idle and not self._reminded and frame.at_s - self._since_s >= self._after_s:
+            self._reminded = True
+            game.say_again()
+
+
+class BoardNews:
+    """Tells once that the board is gone or was bumped, and that it is found again."""
+
+    def __init__(self) -> None:
+        self._lost = False
+
+    def step(self, place: BoardPlace) -> tuple[Event, ...]:
+        """Return what is to be said of where the board is, if that is news."""
+        was_lost, self._lost = self._lost, place is BoardPlace.LOST
+        match place:
+            case BoardPlace.LOST:
+                return () if was_lost else (BoardLost("gone"),)
+            case BoardPlace.MOVED:
+                return (BoardFound(),) if was_lost else (BoardLost("moved"), BoardFound())
+            case BoardPlace.SAME:
+                return (BoardFound(),) if was_lost else ()
 
 
 class Inbox:
@@ -73,6 +121,7 @@ def referee_game(
     *,
     complain: Complaint,
     seen: Seen | None = None,
+    remind_s: float = REMIND_S,
     wait: Callable[[float], None] = time.sleep,
 ) -> None:
     """Referee *game* until the source ends.
@@ -84,6 +133,7 @@ def referee_game(
         inbox: where people's commands come in.
         complain: tells why a command cannot be obeyed.
         seen: hears of each look.
+        remind_s: after how long people who do nothing are reminded.
         wait: waits so many seconds before a lost camera is tried again.
 
     Raises:
@@ -91,21 +141,31 @@ def referee_game(
         JournalError: the log cannot be written.
         InputError: the frames do not fit the table profile.
     """
+    reminder, board = Reminder(remind_s), BoardNews()
     for frame in _frames(source, game, wait):
+        reminder.step(frame, game)
         for command, by in inbox.drain():
             try:
                 game.obey(command, by)
+                if isinstance(command, _TELL_THE_DIE):
+                    watch.die_told()
                 watch.look_again()
             except CommandError as error:
                 complain(str(error))
         look = watch.step(frame)
         if look is None:
             continue
-        verdict = judge(game.match, look.observation)
+        game.rule(board.step(look.place))
+        if look.place is BoardPlace.LOST:
+            continue
+        verdict = judge(game.match, look.observation, last_look=look.last)
+        if look.holds_back(verdict):
+            verdict = replace(verdict, events=(), die_counted=False, accepted=False)
+        before = game.match
         game.rule(verdict.events, verdict)
         watch.ruled(look, verdict)
         if seen is not None:
-            seen(look, verdict)
+            seen(look, verdict, before)
 
 
 def _frames(source: FrameSource, game: Game, wait: Callable[[float], None]) -> Iterator[Frame]:

@@ -12,6 +12,7 @@ from companion.stage import Stage
 from hardware.scene import Hand, TimedScene
 from referee.events import Difference, Event, IllegalCleared, IllegalMove
 from referee.hypotheses import CastVoid, Moved, Passed, Step, Threw
+from referee.judge import LIFTED_S
 from referee.match import Match, Phase
 from referee.moves import Move, legal_moves, may_pass, move_text, play
 from referee.naming import Case
@@ -22,6 +23,8 @@ from tabletop import EMPTY, DieState
 REST_S: Final = 2.4
 """How long the table lies still after something was done: the half second in which a hand draws
 back, and 1.6 s and more of stillness, which a live camera needs to be sure."""
+LOOKED_AT_S: Final = 2.0
+"""After this long more a live camera has looked again at what it was patient with."""
 HAND_S: Final = 0.5
 """How long a hand is over the table; too short for anything to be taken for settled."""
 
@@ -207,7 +210,8 @@ class ScriptWriter:
                 differs=self._differences(),
             )
         )
-        self._rest(f"illegal {reason}")
+        taken = reason is Reason.REMOVED_WITHOUT_KNOCK_OUT
+        self._rest(f"illegal {reason}", LIFTED_S + LOOKED_AT_S if taken else REST_S)
         return mistake
 
     def _put_back(self, mistake: Mistake) -> None:
@@ -267,5 +271,5 @@ class ScriptWriter:
     def _show(self, hand: Hand) -> None:
         self.scenes.append(TimedScene(self._stage.scene(hand), HAND_S, "hand"))
 
-    def _rest(self, note: str) -> None:
-        self.scenes.append(TimedScene(self._stage.scene(), REST_S, note))
+    def _rest(self, note: str, rest_s: float = REST_S) -> None:
+        self.scenes.append(TimedScene(self._stage.scene(), rest_s, note))

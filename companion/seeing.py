@@ -4,14 +4,19 @@ Everything here is about one table and one camera. A folder of pictures vouches 
 and is looked at picture by picture; a live camera is watched until nothing moves.
 """
 
+import math
 from collections import deque
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
+from calibration.drift import BoardWatch
 from calibration.fit import average_frames
+from calibration.quality import shift_squares
 from companion.errors import InputError
 from referee.judge import Ruling, Verdict
-from tabletop import Observation, Reading
+from tabletop import DieObservation, Observation, Reading
+from vision.board import board_fit
 from vision.dice import read_dice
 from vision.frame import Frame
 from vision.known import AcceptedScene
@@ -24,31 +29,62 @@ AVERAGED_FRAMES: Final = 4
 """Frames of a still table that are averaged before it is read: noise falls to a half."""
 LOOK_AGAIN_S: Final = 1.0
 """After this long a still scene that left a doubt, or lay under a hand, is looked at again."""
-GLANCE_S: Final = 0.3
+GLANCE_S: Final = 0.5
 """So often the die is looked for while things move."""
 MOST_LOOKS: Final = 5
-"""So often a doubtful scene is looked at; after that only movement brings news."""
+"""So often a doubtful scene is looked at; then what is unclear is said, and only movement brings
+news."""
+BUMPED_SQUARES: Final = 0.25
+"""A board that lies so far from where it lay was bumped; a smaller drift is followed silently."""
+LEAST_FIT: Final = 0.4
+"""Under a hand less of the pattern than this is seen only where the board itself is elsewhere."""
+
+
+class BoardPlace(StrEnum):
+    """Where the board is, against the look before."""
+
+    SAME = "same"
+    MOVED = "moved"
+    """It was bumped or turned, and found again."""
+    LOST = "lost"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """One look at a settled table, with all it was made from."""
+    """One look at a settled table, with all it was made from.
+
+    Attributes:
+        place: where the board is.
+        still_s: for how long nothing has moved; for ever, where the source vouches for it.
+        last: this scene is not looked at again unless somebody asks.
+    """
 
     observation: Observation
     reading: Reading
     scene: AcceptedScene
     frame: Frame
     watch: DieWatch
+    place: BoardPlace = BoardPlace.SAME
+    still_s: float = math.inf
+    last: bool = False
+
+    def holds_back(self, verdict: Verdict) -> bool:
+        """Tell whether *verdict* must wait, for somebody may be in the middle of a move."""
+        return verdict.patience_s > self.still_s
 
 
 class TableWatch:
     """Watches one table; owned by the thread that owns the match."""
 
-    def __init__(self, table: TableModel, clock: Clock | None = None) -> None:
+    def __init__(
+        self, table: TableModel, clock: Clock | None = None, settle_s: float = 1.0
+    ) -> None:
         self._table: Final = table
         self._clock: Final = clock
-        self._stillness = Stillness()
+        self._stillness = Stillness(settle_s)
         self._die: DieWatcher | None = None
+        self._last_die: DieObservation | None = None
+        self._board = BoardWatch.begin(table)
         self._accepted: AcceptedScene | None = None
         self._frames: deque[Frame] = deque(maxlen=AVERAGED_FRAMES)
         self._next_look_s: float | None = None
@@ -88,8 +124,13 @@ class TableWatch:
         if verdict.die_counted and look.observation.die is not None and self._die is not None:
             self._die = self._die.counted(look.observation.die)
         doubtful = verdict.ruling in (Ruling.DOUBTFUL, Ruling.OBSCURED)
-        if doubtful and self._looks < MOST_LOOKS:
+        if look.holds_back(verdict) or (doubtful and not look.last):
             self.look_again(look.frame.at_s + LOOK_AGAIN_S)
+
+    def die_told(self) -> None:
+        """Take note that people said what the die shows: as it lies it is no news any more."""
+        if self._last_die is not None and self._die is not None:
+            self._die = self._die.counted(self._last_die)
 
     def look_again(self, at_s: float = 0.0) -> None:
         """Look again from *at_s* on, though nothing moved: the match changed, or doubt is left."""
@@ -102,15 +143,22 @@ class TableWatch:
         self._next_look_s = frame.at_s
         if self._die is not None and frame.at_s >= self._next_glance_s:
             self._next_glance_s = frame.at_s + GLANCE_S
-            dice = read_dice(frame.pixels, self._table.location, self._table)
+            dice = read_dice(frame.pixels, self._board.location, self._table)
             self._die = self._die.moving(dice)
 
     def _look(self, frame: Frame) -> Look:
-        reading, scene = read_table(frame, self._table, accepted=self._accepted, clock=self._clock)
+        reading, scene = self._read(frame)
+        place = BoardPlace.SAME
+        location = self._board.location
+        if not reading.obscured or board_fit(frame.pixels, location) < LEAST_FIT:
+            place = self._follow_board(frame)
+            if self._board.location != location:
+                reading, scene = self._read(frame)
         watch = DieWatch(None, 0)
         # A die under a hand, or in it, says nothing; the watcher waits like the judge.
         if not reading.obscured and self._die is not None:
             watch, self._die = self._die.observe(reading.dice)
+        self._last_die = watch.observation
         observation = Observation(
             squares=reading.squares,
             die=watch.observation,
@@ -119,4 +167,23 @@ class TableWatch:
             at_s=frame.at_s,
             frames=max(len(self._frames), 1),
         )
-        return Look(observation, reading, scene, frame, watch)
+        since_s = self._stillness.still_since_s
+        still_s = math.inf if frame.still or since_s is None else frame.at_s - since_s
+        last = frame.still or self._looks >= MOST_LOOKS
+        return Look(observation, reading, scene, frame, watch, place, still_s, last)
+
+    def _read(self, frame: Frame) -> tuple[Reading, AcceptedScene]:
+        location = self._board.location
+        return read_table(frame, self._table, location, self._accepted, self._clock)
+
+    def _follow_board(self, frame: Frame) -> BoardPlace:
+        """Look where the board lies now; what looked changed before a bump says nothing after."""
+        before = self._board.location
+        self._board = self._board.step(frame)
+        if self._board.lost:
+            return BoardPlace.LOST
+        if not self._board.moved:
+            return BoardPlace.SAME
+        self._accepted = None
+        shift = shift_squares(before, self._board.location, frame.size_wh)
+        return BoardPlace.MOVED if shift >= BUMPED_SQUARES else BoardPlace.SAME

@@ -77,6 +77,18 @@ class VoiceSection(_Table):
     device: str = ""
 
 
+class TimingSection(_Table):
+    """How long the referee waits for people.
+
+    Attributes:
+        still_s: so long a live table must lie still before a move counts as made.
+        remind_s: after so long without any news people are reminded of what is awaited, once.
+    """
+
+    still_s: Annotated[float, Field(ge=0.3, le=30)] = 1.0
+    remind_s: Annotated[float, Field(ge=5)] = 45.0
+
+
 class Settings(_Table):
     """All that can be configured.
 
@@ -88,6 +100,7 @@ class Settings(_Table):
         games: the folder of the logged games; None is the platform's data folder.
         lamps: the pins of lamps, if there are lamps.
         voice: how the voice sounds.
+        timing: how long the referee waits for people.
     """
 
     language: Literal["en", "ru"] = "en"
@@ -97,6 +110,7 @@ class Settings(_Table):
     games: Path | None = None
     lamps: LampSection | None = None
     voice: VoiceSection = VoiceSection()
+    timing: TimingSection = TimingSection()
 
     @property
     def games_dir(self) -> Path:
@@ -146,5 +160,6 @@ def _first_fault(error: ValidationError) -> str:
         why = fault["msg"].removeprefix("Value error, ").lower()
         return f"{name} = {fault['input']!r} cannot be: {why}"
     known = [*Settings.model_fields, *LampSection.model_fields, *VoiceSection.model_fields]
+    known += TimingSection.model_fields
     near = get_close_matches(str(fault["loc"][-1]), known, n=1)
     return f"there is no setting {name!r}" + (f": did you mean {near[0]!r}?" if near else "")

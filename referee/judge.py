@@ -29,7 +29,7 @@ from referee.naming import only_lifted
 from referee.outcomes import lawful_events
 from referee.reasons import Reason
 from referee.weighing import Weighed, weigh
-from tabletop import DieObservation, DieSign, Observation
+from tabletop import DieObservation, DieSign, DieState, Observation
 
 SURE: Final = 0.9
 """A tale this probable is ruled on."""
@@ -164,7 +164,7 @@ def _lawful(
         weighed,
         die_counted=_casts(tale.steps),
         accepted=not tale.unfinished,
-        patience_s=DOUBT_S if CastVoid in map(type, tale.steps) else 0.0,
+        patience_s=DOUBT_S if CastVoid(DieState.UNREADABLE) in tale.steps else 0.0,
     )
 
 

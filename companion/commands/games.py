@@ -16,6 +16,7 @@ from companion.games import LoggedGame, RecordFile, find_game, game_json, list_g
 from companion.journal import JOURNAL_NAME, Line, read_journal
 from companion.statistics import PlayerStatistics, statistics, statistics_json
 from companion.verify import verification_json, verify
+from companion.why import load_why, why_text
 from referee.game_record import GameRecord
 from referee.match import Match, replay
 from referee.record import parse_record, record_text
@@ -51,11 +52,14 @@ def list_command(games: Path | None, as_json: bool) -> int:
 
 @games.command()
 @game_argument
+@click.option("--why", metavar="N", type=click.IntRange(min=1), help="Why event N was ruled so.")
 @games_option
 @json_option
-def show(game: str, games: Path | None, as_json: bool) -> int:
+def show(game: str, why: int | None, games: Path | None, as_json: bool) -> int:
     """Show a game: how it stands, and its record."""
     found = find_game(game, games_dir(games))
+    if why is not None:
+        return _show_why(found, why, as_json)
     if isinstance(found, RecordFile):
         record = _read_record(found.path)
         told: dict[str, Any] = {"record": record_text(record)}
@@ -157,6 +161,18 @@ def stats(games_named: tuple[str, ...], games: Path | None, as_json: bool) -> in
                 "fines", "passes", "illegal", "balance")  # fmt: skip
         _table(head, [_stats_row(player) for player in players])
     return status
+
+
+def _show_why(game: Path | RecordFile, number: int, as_json: bool) -> int:
+    """Show the tales weighed for an event, the squares that decided, and where the pictures are."""
+    if isinstance(game, RecordFile):
+        raise InputError(f"{game.path} is a record: why it was ruled so is kept beside a log")
+    told = load_why(game, number)
+    if as_json:
+        _echo_json([told])
+    else:
+        click.echo(why_text(game, told))
+    return ExitStatus.DONE
 
 
 def _lines(folder: Path) -> tuple[tuple[Line, ...], str | None]:

@@ -53,5 +53,5 @@ def test_what_is_typed_means_a_command(text: str, command: Command) -> None:
 )
 def test_what_is_no_command_is_answered_with_the_help(text: str) -> None:
     """Whoever mistypes hears what can be typed."""
-    with pytest.raises(ValueError, match="is no command.*type a number from 1 to 6"):
+    with pytest.raises(ValueError, match=r"is no command.*type a number from 1 to 6"):
         parse_command(text)

@@ -1,6 +1,7 @@
 """The loop: frames, commands, a lost camera, listeners that fail, and a log that must not."""
 
 import logging
+import math
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,13 +15,16 @@ from companion.errors import JournalError
 from companion.game import Game, News
 from companion.journal import Journal
 from companion.listeners import Background
-from companion.loop import RETRY_S, Inbox, referee_game
-from companion.seeing import Look
+from companion.loop import RETRY_S, BoardNews, Inbox, referee_game
+from companion.seeing import BoardPlace, Look
 from hardware.ports import DeviceError
-from referee.commands import Pause, SayThrow
+from referee.commands import Pause, SayAgain, SayThrow
 from referee.events import By, FirstPlayer
+from referee.hypotheses import Moved, Threw
 from referee.judge import Verdict
 from referee.match import Phase, replay
+from referee.moves import Move
+from referee.outcomes import lawful_events
 from tabletop import Colour, NoBoard, Observation, Reading, Seat
 from tests.builders import TWO, game_started, seen, thrown
 from vision.frame import Frame
@@ -64,10 +68,13 @@ class ScriptedSource:
 class ScriptedWatch:
     """Sees one scripted observation a frame, then nothing."""
 
-    def __init__(self, *scenes: Observation | None) -> None:
+    def __init__(
+        self, *scenes: Observation | None, still_s: tuple[float, ...] = (math.inf,)
+    ) -> None:
         self.scenes = list(scenes)
+        self.still_s = list(still_s)
         self.verdicts: list[Verdict] = []
-        self.asked_again = 0
+        self.asked_again = self.told = 0
 
     def step(self, frame: Frame) -> Look | None:
         """Return the next look."""
@@ -75,11 +82,17 @@ class ScriptedWatch:
         if scene is None:
             return None
         reading = Reading(NOWHERE, scene.squares)
-        return Look(scene, reading, None, frame, DieWatch(scene.die, scene.dice_count))  # type: ignore[arg-type]
+        still_s = self.still_s.pop(0) if len(self.still_s) > 1 else self.still_s[0]
+        watch = DieWatch(scene.die, scene.dice_count)
+        return Look(scene, reading, None, frame, watch, still_s=still_s)  # type: ignore[arg-type]
 
     def ruled(self, _: Look, verdict: Verdict) -> None:
         """Keep the verdict."""
         self.verdicts.append(verdict)
+
+    def die_told(self) -> None:
+        """Count how often people said what the die shows."""
+        self.told += 1
 
     def look_again(self) -> None:
         """Count how often the match changed otherwise."""
@@ -91,10 +104,12 @@ class Hearer:
 
     def __init__(self) -> None:
         self.kinds: list[str] = []
+        self.again = 0
 
     def hear(self, news: News) -> None:
         """Remember."""
         self.kinds += [event.kind for event in news.events]
+        self.again += news.again
 
 
 class Deaf:
@@ -141,7 +156,7 @@ def test_a_command_is_obeyed_between_two_frames(tmp_path: Path) -> None:
 
     assert run(ScriptedSource(1), watch, game, inbox) == []
     assert (game.match.phase, game.match.die) == (Phase.MOVE, 6)
-    assert watch.asked_again == 1
+    assert (watch.asked_again, watch.told) == (1, 1)
 
 
 def test_a_command_that_cannot_be_obeyed_is_answered(tmp_path: Path) -> None:
@@ -233,3 +248,69 @@ def test_a_game_is_resumed_where_its_log_ends(tmp_path: Path) -> None:
         again = Game.resume(journal, [hearer], lambda: AT)
         assert again.match == game.match
         assert hearer.kinds == []
+
+
+def test_people_who_do_nothing_are_reminded_once(tmp_path: Path) -> None:
+    """After so long without news what is awaited is told again, and then not again."""
+    hearer = Hearer()
+    game = a_game(tmp_path, hearer)
+
+    referee_game(
+        ScriptedSource(60),
+        ScriptedWatch(),
+        game,
+        Inbox(),
+        complain=print,
+        remind_s=20.0,
+        wait=lambda _: None,
+    )
+    assert hearer.again == 1
+
+
+def test_say_again_repeats_without_an_event(tmp_path: Path) -> None:
+    """Everybody hears, and the log stays as it was."""
+    hearer = Hearer()
+    game, inbox = a_game(tmp_path, hearer), Inbox()
+    inbox.put(SayAgain(), By.BUTTON)
+
+    run(ScriptedSource(1), ScriptedWatch(), game, inbox)
+    assert (hearer.again, hearer.kinds) == (1, ["game_started", "first_player"])
+
+
+def test_a_checker_in_the_air_is_waited_for_and_then_missed(tmp_path: Path) -> None:
+    """What needs patience is held back while the table has lain still for less."""
+    game = a_game(tmp_path)
+    for event in lawful_events(game.match, (Threw(6, 1.0), Moved(Move(None, 1)), Threw(4, 1.0))):
+        game.rule((event,))
+    watch = ScriptedWatch(seen({}), seen({}), still_s=(1.0, 5.0))
+
+    run(ScriptedSource(2), watch, game, Inbox())
+    assert [verdict.events == () for verdict in watch.verdicts] == [True, False]
+    assert game.match.wrong is not None
+
+
+def test_a_bumped_and_a_lost_board_are_told_once() -> None:
+    """A bump is told at once; a board that is gone is told once, and once when it is back."""
+    news = BoardNews()
+    places = [
+        BoardPlace.SAME,
+        BoardPlace.MOVED,
+        BoardPlace.SAME,
+        BoardPlace.LOST,
+        BoardPlace.LOST,
+        BoardPlace.MOVED,
+        BoardPlace.LOST,
+        BoardPlace.SAME,
+    ]
+
+    told = [[(event.kind, getattr(event, "reason", "")) for event in news.step(p)] for p in places]
+    assert told == [
+        [],
+        [("board_lost", "moved"), ("board_found", "")],
+        [],
+        [("board_lost", "gone")],
+        [],
+        [("board_found", "")],
+        [("board_lost", "gone")],
+        [("board_found", "")],
+    ]

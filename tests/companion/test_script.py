@@ -6,7 +6,7 @@ from math import dist, floor, hypot
 import pytest
 
 from companion.script import GameScript, write_game
-from companion.script_writer import REST_S
+from companion.script_writer import LOOKED_AT_S, REST_S
 from companion.stage import DIE_MOVES, FURTHEST_SHOVED
 from hardware.scene import DIE_AREA, IN_VIEW, PlacedDie, Scene
 from referee.events import (
@@ -15,7 +15,7 @@ from referee.events import (
     IllegalMove,
     OpeningThrow,
 )
-from referee.judge import Ruling, judge
+from referee.judge import LIFTED_S, Ruling, judge
 from referee.match import Match, Phase, replay
 from referee.paths import home
 from referee.reasons import Reason
@@ -245,7 +245,9 @@ def test_pace_suits_a_live_camera() -> None:
     """What is to be judged stays still long enough, and hands pass too quickly to be judged."""
     for timed in write_game(SEED, TWO).scenes:
         if timed.scene.hand is None:
-            assert timed.lasts_s == REST_S >= HAND_LEAVES_S + LIVE_SETTLE_S + 0.6
+            lifted = timed.note == f"illegal {Reason.REMOVED_WITHOUT_KNOCK_OUT}"
+            assert timed.lasts_s == (LIFTED_S + LOOKED_AT_S if lifted else REST_S)
+            assert timed.lasts_s >= HAND_LEAVES_S + LIVE_SETTLE_S + 0.6
         else:
             assert timed.lasts_s < LIVE_SETTLE_S
 

@@ -1,0 +1,55 @@
+"""Why it was ruled so: what is kept beside the log, and what a person is shown."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.errors import InputError
+from companion.why import load_why, why_json, why_text
+from referee.judge import judge
+from tests.builders import lying, match_at, seen, standing
+
+MIDDLE = "R*2,b1,c1/R*2,h2,f8/R*3,c8/R*4 D4 1"
+
+
+def kept(folder: Path) -> None:
+    """Keep why a wrong distance was called so, as events 11 to 11 of a game."""
+    match = match_at(MIDDLE, 3)
+    scene = seen(standing("b1=red g1=red h2=green f8=green c8=blue"), lying(3))
+    why = why_json(judge(match, scene), scene, match, ("00011-board.jpg",))
+    (folder / "why").mkdir()
+    (folder / "why" / "00011.json").write_text(json.dumps(why))
+
+
+def test_the_tales_the_squares_and_the_pictures_are_kept(tmp_path: Path) -> None:
+    """The likeliest tale is the wrong that was ruled, and its squares are named with readings."""
+    kept(tmp_path)
+
+    why = load_why(tmp_path, 11)
+    assert (why["sequence"], why["ruling"]) == ([11, 11], "wrong")
+    assert why["tales"][0]["wrong"] == "wrong_distance"
+    assert why["tales"][0]["probability"] > 0.9
+    assert why["tales"][0]["predicts"] == {"c1": [], "g1": ["red"]}
+    assert why["squares"]["g1"]["due"] == []
+    assert why["squares"]["g1"]["seen"][0] == [["red"], 0.995]
+    assert why["die"]["sign"] == "same"
+
+
+def test_a_person_is_shown_it_in_words(tmp_path: Path) -> None:
+    """Tales with their probabilities, squares with what was due and seen, paths of pictures."""
+    kept(tmp_path)
+
+    text = why_text(tmp_path, load_why(tmp_path, 11))
+    assert "events 11 to 11: wrong" in text
+    assert "nothing done, wrong: wrong_distance" in text
+    assert "g1: nothing was due; seen: red 99.5%" in text
+    assert text.endswith(str(tmp_path / "pictures" / "00011-board.jpg"))
+
+
+@pytest.mark.parametrize("number", [10, 12])
+def test_an_event_that_nothing_was_weighed_for(tmp_path: Path, number: int) -> None:
+    """What a person commanded was not ruled on a scene, and that is said."""
+    kept(tmp_path)
+    with pytest.raises(InputError, match=f"event {number} was not ruled on a scene"):
+        load_why(tmp_path, number)
