@@ -18,6 +18,7 @@ from vision.die_nets import COCKED, Candidate, read_crops
 from vision.die_search import may_be_die, search_dice
 from vision.die_view import Upright, cut_crop, place_box, view_table
 from vision.frame import Picture
+from vision.furniture import may_be_checker, was_there
 from vision.table import TableModel
 
 _LEAST_CHANCE: Final = 0.15
@@ -58,17 +59,29 @@ def read_dice(
     Args:
         pixels: the picture.
         location: where the board is, by which the camera's pose is known.
-        table: what is known of the table; its throwing zone leaves out all that lies elsewhere.
+        table: what is known of the table; its throwing zone leaves out all that lies elsewhere,
+            its picture without a die all that looks the same in it, and the size of its checkers
+            those that lie beside the board.
     """
     height, width = pixels.shape[:2]
     where = location or (table.location if table else None)
     view = view_table(where, (width, height)) if where else None
     zone = table.throwing_zone if table else None
     places = search_dice(pixels, _LEAST_CHANCE, view, zone)
+    if table is not None:
+        places = [p for p in places if not was_there(pixels, table.reference, _box(p[0]))]
     if not places:
         return ()
-    dice = _read_places(pixels, places)
-    return tuple(_reading(die, (width, height)) for die in _apart(dice))
+    dice = [_reading(die, (width, height)) for die in _apart(_read_places(pixels, places))]
+    if table is None or where is None:
+        return tuple(dice)
+    return tuple(die for die in dice if not may_be_checker(die, table, where))
+
+
+def _box(candidate: Candidate) -> Box:
+    half = candidate.size_px / 2
+    x, y = candidate.centre_xy
+    return x - half, y - half, candidate.size_px, candidate.size_px
 
 
 def _read_places(pixels: Picture, places: list[tuple[Candidate, Upright]]) -> list[_Die]:

@@ -26,14 +26,10 @@ CHECKER_SIZED: Final = 0.75
 SURE_VALUE: Final = 0.9
 
 
-def may_be_thrown(
-    die: DieReading, pixels: Picture, table: TableModel, location: BoardLocation
-) -> bool:
-    """Tell whether *die* may be the one that somebody threw, by what is known of the table."""
-    if was_there(pixels, table.reference, die.box):
-        return False
+def may_be_checker(die: DieReading, table: TableModel, location: BoardLocation) -> bool:
+    """Tell whether *die* may be a checker: without a sure value, and of a checker's size."""
     sure = die.state is DieState.SETTLED and die.confidence >= SURE_VALUE
-    return sure or not _is_checker_sized(die.box, table, location)
+    return not sure and _is_checker_sized(die.box, table, location)
 
 
 def was_there(pixels: Picture, reference: Picture, box: Box) -> bool:

@@ -12,7 +12,6 @@ from tabletop import BoardLocation, Colour, Reading, SquareReading
 from vision.board import find_board
 from vision.dice import read_dice
 from vision.frame import Frame
-from vision.furniture import may_be_thrown
 from vision.known import AcceptedScene, square_readings
 from vision.obscured import find_obscured, is_obscured
 from vision.scene import see_table
@@ -97,9 +96,5 @@ def read_table(
         with timer.stage("obscured"):
             obscured = is_obscured(scene)
         with timer.stage("dice"):
-            dice = tuple(
-                die
-                for die in read_dice(pixels, board, table)
-                if may_be_thrown(die, pixels, table, board)
-            )
+            dice = read_dice(pixels, board, table)
     return Reading(board, squares, dice, obscured, timer.elapsed_ms), scene

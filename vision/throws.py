@@ -68,8 +68,7 @@ class DieWatcher:
         fresh = [d for d in loose if not self._lies_where_it_lay(d)]
         if still is not None:  # while the die in play lies there, another must be one for sure
             fresh = [d for d in fresh if d.confidence >= _SURE_NEWCOMER]
-        if any(d.value is not None for d in fresh):  # what has no value may be no die
-            fresh = [d for d in fresh if d.value is not None]
+        fresh = _surest(fresh)
         if len(fresh) > 1:
             # Whichever of them moves next is the one that is thrown.
             places = self.resting + tuple(die.box for die in fresh)
@@ -104,10 +103,24 @@ class DieWatcher:
         last = self.last
         if last is None or die.state is DieState.UNREADABLE or die.value == last.value:
             return DieObservation(DieSign.SAME, die)
+        # What could not be read, and can now, is the throw that was cast there.
+        if last.value is None and die.confidence >= _SURE_NEWCOMER:
+            return DieObservation(DieSign.THROWN, die)
         # Another face is told only for sure: one doubtful reading must not undo a throw.
         if die.state is DieState.COCKED or last.value is None or die.confidence >= _SURE_TURN:
             return DieObservation(DieSign.TURNED, die)
         return DieObservation(DieSign.SAME, join_dice((last, die)))
+
+
+def _surest(dice: list[DieReading]) -> list[DieReading]:
+    """Return the dice that surely are some; where none is, the likeliest alone.
+
+    What has no value, or a doubtful one, beside a die may be no die.
+    """
+    sure = [die for die in dice if die.value is not None and die.confidence >= _SURE_NEWCOMER]
+    if sure or not dice:
+        return sure
+    return [max(dice, key=lambda die: (die.value is not None, die.confidence))]
 
 
 def join_dice(readings: Sequence[DieReading]) -> DieReading:
