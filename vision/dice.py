@@ -15,13 +15,16 @@ from numpy.typing import NDArray
 
 from tabletop import BoardLocation, Box, DieReading, DieState, Point
 from vision.die_nets import COCKED, Candidate, read_crops
-from vision.die_search import may_be_die, search_dice
-from vision.die_view import Upright, cut_crop, place_box, view_table
+from vision.die_search import is_inside, may_be_die, search_dice
+from vision.die_view import TableView, Upright, cut_crop, place_box, view_table
 from vision.frame import Picture
 from vision.furniture import may_be_checker, was_there
+from vision.newcomers import newcomers
 from vision.table import TableModel
 
 _LEAST_CHANCE: Final = 0.15
+_LEAST_PX: Final = 8
+_MOST_PLACES: Final = 16
 _LEAST_DIE: Final = 0.5
 _LEAST_VALUE: Final = 0.65
 _COUNT_SHARE: Final = 0.4
@@ -66,16 +69,50 @@ def read_dice(
     height, width = pixels.shape[:2]
     where = location or (table.location if table else None)
     view = view_table(where, (width, height)) if where else None
-    zone = table.throwing_zone if table else None
-    places = search_dice(pixels, _LEAST_CHANCE, view, zone)
-    if table is not None:
-        places = [p for p in places if not was_there(pixels, table.reference, _box(p[0]))]
+    if table is not None and view is not None:
+        return _read_thrown(pixels, table, view)
+    places = search_dice(pixels, _LEAST_CHANCE, view, None)
+    return _readings(pixels, places)
+
+
+def _read_thrown(pixels: Picture, table: TableModel, view: TableView) -> tuple[DieReading, ...]:
+    """Read the dice that came to a known table; search for them only where none shows at once."""
+    zone = table.throwing_zone
+    came = newcomers(pixels, table.reference, _LEAST_PX, max(pixels.shape[:2]) / 4)
+    places = [(one, view.upright(one.centre_xy)) for one in came]
+    places = [p for p in places if _may_have_come(p, table) and is_inside(p[0], zone)]
+    dice = _no_checkers(_readings(pixels, places[:_MOST_PLACES]), table, view)
+    if dice:
+        return dice
+    return _no_checkers(_readings(pixels, _unlike_reference(pixels, table, view)), table, view)
+
+
+def _no_checkers(
+    dice: tuple[DieReading, ...], table: TableModel, view: TableView
+) -> tuple[DieReading, ...]:
+    return tuple(die for die in dice if not may_be_checker(die, table, view.location))
+
+
+def _unlike_reference(
+    pixels: Picture, table: TableModel, view: TableView
+) -> list[tuple[Candidate, Upright]]:
+    """Search for dice, and return the places that do not look so in the reference."""
+    places = search_dice(pixels, _LEAST_CHANCE, view, table.throwing_zone)
+    return [p for p in places if not was_there(pixels, table.reference, _box(p[0]))]
+
+
+def _may_have_come(place: tuple[Candidate, Upright], table: TableModel) -> bool:
+    candidate, upright = place
+    if upright.square_px is None or not may_be_die(candidate.size_px, upright):
+        return False
+    return candidate.size_px < table.checker_diameter * upright.square_px
+
+
+def _readings(pixels: Picture, places: list[tuple[Candidate, Upright]]) -> tuple[DieReading, ...]:
     if not places:
         return ()
-    dice = [_reading(die, (width, height)) for die in _apart(_read_places(pixels, places))]
-    if table is None or where is None:
-        return tuple(dice)
-    return tuple(die for die in dice if not may_be_checker(die, table, where))
+    size_wh = (pixels.shape[1], pixels.shape[0])
+    return tuple(_reading(die, size_wh) for die in _apart(_read_places(pixels, places)))
 
 
 def _box(candidate: Candidate) -> Box:

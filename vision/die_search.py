@@ -46,7 +46,7 @@ def search_dice(
                 x, y = ((v + 0.5) / scale - 0.5 for v in near.centre_xy)
                 whole = Candidate((x + left, y + top), near.size_px / scale, near.chance)
                 upright = view.upright(whole.centre_xy) if view else Upright()
-                if may_be_die(whole.size_px, upright) and _inside(whole, zone):
+                if may_be_die(whole.size_px, upright) and is_inside(whole, zone):
                     level.append((whole, upright))
             found += sorted(level, key=lambda pair: -pair[0].chance)[:_MOST_A_LEVEL]
         scale /= 2
@@ -95,7 +95,8 @@ def _may_hold_dice(scale: float, view: TableView, pixels: Picture) -> bool:
     return most > FOUND_PX[0] and least < FOUND_PX[1]
 
 
-def _inside(candidate: Candidate, zone: tuple[Point, ...] | None) -> bool:
+def is_inside(candidate: Candidate, zone: tuple[Point, ...] | None) -> bool:
+    """Return whether a candidate lies in the throwing zone; without one, everything does."""
     if zone is None:
         return True
     outline = np.array(zone, np.float32).reshape(-1, 1, 2)
