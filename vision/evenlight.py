@@ -15,14 +15,19 @@ from vision.emptyboard import EmptyBoard, Floats
 
 _DARKEST: Final = 0.6
 """No shadow is taken for deeper than this, in the cube root of light."""
-_GLOSS_SHARE: Final = 0.6
-"""How much of the board's gloss a checker beside it has at least."""
+_GLOSS_SHARES: Final = (0.0, 0.5, 1.0, 1.5, 2.0)
+"""How much of the board's gloss a checker beside it may have: it is shinier or not, and curved."""
+_SHADOW_SHARES: Final = (0.0, 1.0)
+"""How much of what seems to be shadow is one: beside a haze of gloss plain light looks like it."""
 _LEFT: Final = 0.15
 """At least this part of what is seen is the checker's own."""
 
 
 def in_even_light(lab: Floats, seen_xy: NDArray[np.float64], empty: EmptyBoard) -> Floats:
-    """Return colours brought to the light that most of the board has.
+    """Return colours brought to the light that most of the board has, (n, lights, 3).
+
+    How much of the board's gloss and shadow lies on a checker is not known, so several lights are
+    tried. Where the board shows neither all are the same.
 
     Args:
         lab: the colours, CIE L*a*b*, (n, 3).
@@ -37,24 +42,26 @@ def in_even_light(lab: Floats, seen_xy: NDArray[np.float64], empty: EmptyBoard) 
     dark = _dark_squares()
     usual = np.where(dark, np.median(lightness[dark]), np.median(lightness[~dark]))
     light = np.einsum("nij,ij->n", near, lightness / usual) / near.sum(axis=(1, 2))
-    shadow = np.clip(light, _DARKEST, 1.0)[:, None]
+    shadow = np.clip(light, _DARKEST, 1.0)[:, None] ** np.array(_SHADOW_SHARES)
     offset = np.array([16.0, 0.0, 0.0])
-    return np.asarray((dull + offset) / shadow - offset, dtype=np.float32)
+    even = (dull + offset)[:, None] / shadow[:, :, None, None] - offset
+    lights = len(_SHADOW_SHARES) * len(_GLOSS_SHARES)
+    return np.asarray(even.reshape(len(lab), lights, 3), dtype=np.float32)
 
 
 def _without_gloss(lab: Floats, cells: Floats, near: NDArray[np.float64]) -> Floats:
-    """Return the colours with the light taken off that the dark squares nearby show too much of."""
+    """Return the colours without what the dark squares nearby show too much of, (n, shares, 3)."""
     if not len(lab):
-        return lab
+        return np.empty((0, len(_GLOSS_SHARES), 3), np.float32)
     dark = _dark_squares()
     board = _linear(cells.reshape(-1, 3)).reshape(8, 8, 3)
     too_much = np.maximum(board - np.median(board[dark], axis=0), 0.0) * dark[..., None]
     share = near * dark
     gloss = np.einsum("nij,ijc->nc", share, too_much) / share.sum(axis=(1, 2))[:, None]
     seen = _linear(lab)
-    dull = np.maximum(seen - _GLOSS_SHARE * gloss, _LEFT * seen).astype(np.float32)
-    back = cv2.cvtColor(dull[:, None], cv2.COLOR_LBGR2Lab)
-    return np.asarray(back, dtype=np.float32).reshape(-1, 3)
+    taken = np.array(_GLOSS_SHARES)[:, None] * gloss[:, None]
+    dull = np.maximum(seen[:, None] - taken, _LEFT * seen[:, None]).astype(np.float32)
+    return np.asarray(cv2.cvtColor(dull, cv2.COLOR_LBGR2Lab), dtype=np.float32)
 
 
 def _linear(lab: Floats) -> Floats:

@@ -44,7 +44,8 @@ def name_colours(
     """Return how probable each colour is for each of the things seen on a board.
 
     Args:
-        lab: their colours, CIE L*a*b* brought to the light of the board's brightest part, (n, 3).
+        lab: their colours, CIE L*a*b* brought to the light of the board's brightest part, (n, 3),
+            or where it is not sure how much light fell on them, (n, lights, 3).
         weights: how sure it is that each is a checker at all, (n,).
         colours: what may be there, or None for all nine.
 
@@ -54,18 +55,18 @@ def name_colours(
     """
     named = colours or tuple(Colour)
     usual = _signature(np.array([_USUAL_LAB[colour] for colour in named]))
-    seen = _signature(lab.astype(np.float64))
+    seen = _signature(lab.astype(np.float64) if lab.ndim == 3 else lab.astype(np.float64)[:, None])
     between, within = _BETWEEN_BOARDS**2, _ON_A_BOARD**2
-    means, variance = usual, between + within
-    chances = _chances(seen, means, np.broadcast_to(variance, usual.shape))
+    chances = _chances(seen, usual, np.broadcast_to(between + within, usual.shape))
     for _ in range(_ROUNDS):
-        votes = chances[:, :-1] * weights[:, None]
-        count = votes.sum(axis=0)[:, None]
+        votes = chances[..., :-1] * weights[:, None, None]
+        count = votes.sum(axis=(0, 1))[:, None]
         # The mean's posterior under the prior of the colour's usual look.
         precision = 1.0 / between + count / within
-        means = (usual / between + votes.T @ seen / within) / precision
+        means = (usual / between + np.einsum("nlc,nld->cd", votes, seen) / within) / precision
         chances = _chances(seen, means, within + 1.0 / precision)
-    return chances
+    named_so: NDArray[np.float64] = chances.sum(axis=1)
+    return named_so
 
 
 def _signature(lab: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -74,22 +75,25 @@ def _signature(lab: NDArray[np.float64]) -> NDArray[np.float64]:
     Of a dark thing the proportion is uncertain and may come out as any strength of colour, so no
     colour counts as stronger than paints are.
     """
-    lightness = lab[:, :1]
-    chroma = lab[:, 1:] * 60.0 / (np.maximum(lightness, _DARK) + 16.0)
-    strength = np.linalg.norm(chroma, axis=1, keepdims=True)
+    lightness = lab[..., :1]
+    chroma = lab[..., 1:] * 60.0 / (np.maximum(lightness, _DARK) + 16.0)
+    strength = np.linalg.norm(chroma, axis=-1, keepdims=True)
     chroma = chroma * np.minimum(1.0, _STRONGEST / np.maximum(strength, 1e-9))
-    signature: NDArray[np.float64] = np.concatenate((lightness, chroma), axis=1)
+    signature: NDArray[np.float64] = np.concatenate((lightness, chroma), axis=-1)
     return signature
 
 
 def _chances(
     seen: NDArray[np.float64], means: NDArray[np.float64], variances: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the share of each colour, and of none, at each signature; rows sum to 1."""
-    squared = np.sum((seen[:, None] - means) ** 2 / variances, axis=-1)
+    """Return the share of each light and colour, or none, for signatures (n, lights, 3).
+
+    Shape (n, lights, colours + 1); each thing's shares sum to 1, all lights being as likely.
+    """
+    squared = np.sum((seen[:, :, None] - means) ** 2 / variances, axis=-1)
     scale = np.sqrt(np.prod(2.0 * np.pi * variances, axis=-1))
     densities = np.exp(-0.5 * squared) / scale / len(means)
-    strange = np.full((len(seen), 1), _STRANGER_DENSITY)
-    joint = np.concatenate((densities, strange), axis=1)
-    chances: NDArray[np.float64] = joint / joint.sum(axis=1, keepdims=True)
+    strange = np.full((*seen.shape[:2], 1), _STRANGER_DENSITY)
+    joint = np.concatenate((densities, strange), axis=-1)
+    chances: NDArray[np.float64] = joint / joint.sum(axis=(1, 2), keepdims=True)
     return chances

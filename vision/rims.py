@@ -120,23 +120,31 @@ def rim_scores(edges: Edges, radius: float, inner: float | None = None) -> Float
     along: Floats = edges.difference * edges.weight
     across: Floats = edges.mixed * edges.weight
     total: Floats = _convolve(along, weights * cos2) + 2.0 * _convolve(across, weights * sin2)
-    scores: Floats = total / np.maximum(_convolve(edges.weight, weights), 0.3)
-    return scores
+    return np.asarray(total / np.maximum(_convolve(edges.weight, weights), 0.3), dtype=np.float32)
 
 
 def common_radius(edges: Edges) -> tuple[float, Floats]:
     """Return the radius that the most round things on the board share, and its rim scores.
 
     All checkers of a board are of one size, so the surest of them tell how large the others are.
+    Every second radius is asked first, then those beside the best.
     """
-    gains = []
-    margin = (len(edges.weight) - 8 * edges.square_px) // 2
-    for radius in RADII:
-        field = rim_scores(edges, radius)[margin:-margin, margin:-margin]
-        peaks = field[is_peak(field, round(0.3 * edges.square_px)) & (field > _SURE)]
-        gains.append(float(np.sum(peaks - _SURE)))
-    radius = RADII[int(np.argmax(gains))]
-    return radius, rim_scores(edges, radius)
+    scores = {radius: rim_scores(edges, radius) for radius in RADII[::2]}
+    gains = {radius: _gain(field, edges.square_px) for radius, field in scores.items()}
+    at = RADII.index(max(gains, key=lambda radius: gains[radius]))
+    for radius in RADII[abs(at - 1) : at + 2 : 2]:
+        scores[radius] = rim_scores(edges, radius)
+        gains[radius] = _gain(scores[radius], edges.square_px)
+    best = max(gains, key=lambda radius: gains[radius])
+    return best, scores[best]
+
+
+def _gain(scores: Floats, square_px: int) -> float:
+    """Return how many round things of one radius there are on the field, and how sure they are."""
+    margin = (len(scores) - 8 * square_px) // 2
+    field = scores[margin:-margin, margin:-margin]
+    peaks = field[is_peak(field, round(0.3 * square_px)) & (field > _SURE)]
+    return float(np.sum(peaks - _SURE))
 
 
 def is_peak(scores: Floats, reach_px: int) -> NDArray[np.bool_]:
