@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.differing import board_differences
 from referee.events import About, Event, Question, Unclear
-from referee.hypotheses import Hypothesis, Moved, Threw
+from referee.hypotheses import CastVoid, Hypothesis, Moved, Threw
 from referee.match import Match, Phase
 from referee.moves import move_text
 from referee.weighing import Weighed
@@ -20,13 +20,18 @@ LEAST_SEEN: Final = 0.55
 def same_for_the_game(match: Match, weighed: tuple[Weighed, ...], sure: float) -> bool:
     """Tell whether all rivals lead to the same position, and the likeliest is likely enough.
 
-    A throw without a move may be a two or a three: the game goes on alike.
+    A throw without a move may be a two or a three: the game goes on alike. And nobody can tell, nor
+    need to, in which order two sixes were played that are seen at once.
     """
-    if match.phase is Phase.OPENING or weighed[0].probability < 1 - sure * 0.5:
-        return False
     first = weighed[0].hypothesis
-    alike = sum(one.probability for one in weighed if _leads_alike(one.hypothesis, first))
-    return first.wrong is None and alike >= sure
+    if match.phase is Phase.OPENING or first.wrong is not None:
+        return False
+    alike = [one for one in weighed if _leads_alike(one.hypothesis, first)]
+    if sum(one.probability for one in alike) < sure:
+        return False
+    casts = _casts(first)
+    same_casts = sum(one.probability for one in alike if _casts(one.hypothesis) == casts)
+    return same_casts >= 1 - sure * 0.5
 
 
 def doubt_events(
@@ -94,6 +99,10 @@ def _leads_alike(tale: Hypothesis, other: Hypothesis) -> bool:
         and tale.position == other.position
         and len(tale.steps) == len(other.steps)
     )
+
+
+def _casts(tale: Hypothesis) -> tuple[Threw | CastVoid, ...]:
+    return tuple(step for step in tale.steps if isinstance(step, Threw | CastVoid))
 
 
 def _choices(tales: list[Hypothesis]) -> tuple[About, tuple[str, ...]]:

@@ -95,10 +95,16 @@ def unsaid(events: Sequence[Event]) -> tuple[Event, ...]:
     """Return what follows from the last deed of *events* and was not written any more.
 
     A move alone settles the state; its consequences are told after it, and the power may go in
-    between.
+    between. So it may between a throw and the pass, or the first player, that follows from it.
     """
     deeds = (CheckerEntered, CheckerMoved, ThrowPassed, PlayerLeft)
     last = max((n for n, event in enumerate(events) if isinstance(event, deeds)), default=None)
+    match = replay(events)
+    if match.phase is Phase.OPENING and match.opening.first is not None:
+        first = match.opening.first
+        return (FirstPlayer(first, match.colour(first)),)
+    if match.phase is Phase.MOVE and not match.legal:
+        return lawful_events(match, (Passed(chosen=False),))
     if last is None:
         return ()
     due = follow_ups(replay(events[: last + 1]), events[last])

@@ -18,7 +18,7 @@ LEAST_PROBABILITY: Final = 1e-4
 UNLISTED_CONTENTS: Final = 20
 """Among how many things the probability is shared that a reading leaves to "something else"."""
 LEAST_CHANGE: Final = 0.02
-LEAST_STAY: Final = 0.1
+LEAST_STAY: Final = 0.04
 """A square may look changed for another reason (a nudge, a shadow): weak evidence that it moved."""
 
 

@@ -494,3 +494,13 @@ def test_cleared_is_not_said_of_what_the_squares_do_not_show() -> None:
 
     _, events, _ = ruled(match, seen(of_match(match), lying(5)))
     assert not any(isinstance(event, IllegalCleared) for event in events)
+
+
+def test_two_sixes_seen_played_at_once_are_no_question() -> None:
+    """In which order they were played changes nothing, and is not asked."""
+    match = match_at("R*2,b1,d1/R*4/R*4/R*4 D4 1", 6)
+
+    after, events, _ = ruled(match, seen(standing("h1=red h3=red"), thrown(6)))
+    assert kinds(events)[0] == "checker_moved"
+    assert [event.kind for event in events].count("checker_moved") == 2
+    assert (after.phase, after.to_move) == (Phase.THROW, Seat.D4)

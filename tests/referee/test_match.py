@@ -148,6 +148,7 @@ def test_what_the_power_cut_off_is_written_at_resuming(seed: int) -> None:
     """Cut anywhere, a log plus what is unsaid continues exactly as it would have."""
     events = random_game(seed, seats="D4=red,D3=green,D2=blue,D1=yellow", throws=200)
     follow = {"checker_knocked_out", "fine_paid", "checker_came_home", "extra_throw", "game_won"}
+    follow |= {"first_player", "throw_passed"}
     for cut in range(1, len(events)):
         rest = []
         for event in events[cut:]:
