@@ -15,10 +15,11 @@ from calibration.fit import average_frames
 from calibration.quality import shift_squares
 from companion.errors import InputError
 from referee.judge import Ruling, Verdict
-from tabletop import DieObservation, Observation, Reading
+from tabletop import Box, DieObservation, DieSign, Observation, Reading
 from vision.board import board_fit
 from vision.dice import read_dice
 from vision.frame import Frame
+from vision.furniture import lies_untouched
 from vision.known import AcceptedScene
 from vision.reader import Clock, read_table
 from vision.stillness import Stillness
@@ -84,6 +85,7 @@ class TableWatch:
         self._stillness = Stillness(settle_s)
         self._die: DieWatcher | None = None
         self._last_die: DieObservation | None = None
+        self._cast: tuple[Frame, Box] | None = None
         self._board = BoardWatch.begin(table)
         self._accepted: AcceptedScene | None = None
         self._frames: deque[Frame] = deque(maxlen=AVERAGED_FRAMES)
@@ -121,8 +123,12 @@ class TableWatch:
         """Take note of what was ruled on *look*."""
         if verdict.accepted:
             self._accepted = look.scene
-        if verdict.die_counted and look.observation.die is not None and self._die is not None:
-            self._die = self._die.counted(look.observation.die)
+        die = look.observation.die
+        if die is not None and self._die is not None:
+            told = self._die.counted if verdict.die_counted else self._die.unruled
+            self._die = told(die)
+            if verdict.die_counted or die.sign is DieSign.THROWN:
+                self._cast = (look.frame, die.reading.box)
         doubtful = verdict.ruling in (Ruling.DOUBTFUL, Ruling.OBSCURED)
         if look.holds_back(verdict) or (doubtful and not look.last):
             self.look_again(look.frame.at_s + LOOK_AGAIN_S)
@@ -157,7 +163,7 @@ class TableWatch:
         watch = DieWatch(None, 0)
         # A die under a hand, or in it, says nothing; the watcher waits like the judge.
         if not reading.obscured and self._die is not None:
-            watch, self._die = self._die.observe(reading.dice)
+            watch, self._die = self._die.observe(reading.dice, self._untouched(frame))
         self._last_die = watch.observation
         observation = Observation(
             squares=reading.squares,
@@ -171,6 +177,13 @@ class TableWatch:
         still_s = math.inf if frame.still or since_s is None else frame.at_s - since_s
         last = frame.still or self._looks >= MOST_LOOKS
         return Look(observation, reading, scene, frame, watch, place, still_s, last)
+
+    def _untouched(self, frame: Frame) -> bool | None:
+        """Return whether the die that was cast last lies as it lay; None where there is none."""
+        if self._cast is None:
+            return None
+        then, box = self._cast
+        return lies_untouched(frame.pixels, then.pixels, box)
 
     def _read(self, frame: Frame) -> tuple[Reading, AcceptedScene]:
         location = self._board.location

@@ -13,6 +13,7 @@ from referee.events import (
     Answer,
     By,
     Corrected,
+    DieUnreadable,
     Event,
     GameAbandoned,
     Paused,
@@ -20,7 +21,7 @@ from referee.events import (
     PlayerRenamed,
     Resumed,
 )
-from referee.hypotheses import Moved, Passed
+from referee.hypotheses import AGAIN, Moved, Passed
 from referee.match import Match, Phase
 from referee.mending import (
     CommandError,
@@ -33,7 +34,7 @@ from referee.mending import (
 from referee.moves import may_pass, parse_move, reason_against
 from referee.outcomes import follow_ups, lawful_events
 from referee.reasons import Reason
-from tabletop import Seat
+from tabletop import DieState, Seat
 
 __all__ = [
     "Abandon",
@@ -242,9 +243,11 @@ def _choose(match: Match, choice: str, by: By) -> tuple[Event, ...]:
         raise CommandError("no question is open")
     if choice not in question.choices:
         raise CommandError(f"{choice!r} is none of the choices: {', '.join(question.choices)}")
+    answer = Answer(question.id, choice, by)
+    if choice == AGAIN:
+        return (answer, DieUnreadable(match.to_move, DieState.UNREADABLE.value))
     if question.about is About.DIE:
         return _say_throw(match, int(choice), by)
-    answer = Answer(question.id, choice, by)
     move = parse_move(choice)
     if match.phase is not Phase.MOVE or move is None:
         raise CommandError("the question is out of date: look at the board again")

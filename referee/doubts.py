@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.differing import board_differences
 from referee.events import About, Event, Question, Unclear
-from referee.hypotheses import CastVoid, Hypothesis, Moved, Threw
+from referee.hypotheses import AGAIN, CastVoid, Hypothesis, Moved, Threw
 from referee.match import Match, Phase
 from referee.moves import move_text
 from referee.weighing import Weighed
@@ -24,7 +24,7 @@ def same_for_the_game(match: Match, weighed: tuple[Weighed, ...], sure: float) -
     need to, in which order two sixes were played that are seen at once.
     """
     first = weighed[0].hypothesis
-    if match.phase is Phase.OPENING or first.wrong is not None:
+    if match.phase is Phase.OPENING or first.fault is not None:
         return False
     alike = [one for one in weighed if _leads_alike(one.hypothesis, first)]
     if sum(one.probability for one in alike) < sure:
@@ -43,7 +43,7 @@ def doubt_events(
     nobody is asked: what happens next will show it.
     """
     tales = [one.hypothesis for one in _rivals(weighed, sure)]
-    lawful = all(tale.wrong is None and not tale.unfinished for tale in tales)
+    lawful = all(tale.fault is None and not tale.unfinished for tale in tales)
     if lawful and len(tales) <= MOST_CHOICES:
         if any(not tale.steps for tale in tales):
             return ()
@@ -94,7 +94,7 @@ def _rivals(weighed: tuple[Weighed, ...], sure: float) -> Iterator[Weighed]:
 
 def _leads_alike(tale: Hypothesis, other: Hypothesis) -> bool:
     return (
-        tale.wrong is None
+        tale.fault is None
         and not tale.unfinished
         and tale.position == other.position
         and len(tale.steps) == len(other.steps)
@@ -108,10 +108,13 @@ def _casts(tale: Hypothesis) -> tuple[Threw | CastVoid, ...]:
 def _choices(tales: list[Hypothesis]) -> tuple[About, tuple[str, ...]]:
     """Return what the rival tales differ in: the cast, or else the move."""
     casts = dict.fromkeys(
-        str(step.value) for tale in tales for step in tale.steps if isinstance(step, Threw)
+        str(step.value) if isinstance(step, Threw) else AGAIN
+        for tale in tales
+        for step in tale.steps[-2:]
+        if isinstance(step, Threw | CastVoid)
     )
     if len(casts) > 1:
-        return About.DIE, tuple(sorted(casts))
+        return About.DIE, tuple(casts)
     moves = dict.fromkeys(
         move_text(step.move) for tale in tales for step in tale.steps if isinstance(step, Moved)
     )

@@ -6,8 +6,9 @@ is seen then decides between them (`referee.weighing`).
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final, TypeAlias
 
 from referee.die_faults import log_same_face, wrong_about_the_die
@@ -15,12 +16,14 @@ from referee.differing import plausible_differences
 from referee.events import About, IllegalMove
 from referee.match import Match, Phase
 from referee.moves import Move, legal_moves, may_pass, play
-from referee.naming import Case, is_victim_lifted, name_wrong, story
+from referee.naming import Case, checkers_touched, is_victim_lifted, name_wrong
+from referee.opening import Opening
 from referee.position import Position
 from referee.reasons import Reason
 from tabletop import (
     Contents,
     DieObservation,
+    DieReading,
     DieSign,
     DieState,
     Observation,
@@ -75,8 +78,13 @@ PRIOR_WRONG: Final = -4.0
 PRIOR_EACH_FURTHER_CHECKER: Final = -1.5
 PRIOR_PHANTOM_CAST: Final = -7.0
 PRIOR_ASKED_CAST_AGAIN: Final = -5.0
-PRIOR_DIE_TURNED: Final = -2.0
+PRIOR_DIE_TURNED: Final = -1.5
 
+LEAST_LEANING: Final = 0.22
+SURELY_LEANING: Final = 0.95
+"""Between these probabilities of leaning a die may be cocked or not."""
+AGAIN: Final = "again"
+"""How a void cast is written as a choice of a question."""
 PLAUSIBLE: Final = 0.02
 """Values less probable than this tell no tale of their own."""
 
@@ -90,7 +98,8 @@ class Hypothesis:
         position: where that leads.
         log_prior: how likely people are to do it, and the die to show it.
         board: every square that is not empty, as the tale predicts it.
-        wrong: what else is wrong on the table; None in a lawful tale.
+        fault: names what else is wrong on the table; None in a lawful tale. Naming takes longer
+            than weighing, and only the likeliest tales are asked for it.
         unfinished: nothing is wrong yet, somebody is in the middle of a move.
     """
 
@@ -98,8 +107,13 @@ class Hypothesis:
     position: Position
     log_prior: float
     board: Mapping[Square, Contents]
-    wrong: IllegalMove | None = None
+    fault: Callable[[], IllegalMove] | None = field(default=None, compare=False, repr=False)
     unfinished: bool = False
+
+    @property
+    def wrong(self) -> IllegalMove | None:
+        """What else is wrong on the table; None in a lawful tale."""
+        return None if self.fault is None else self.fault()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +123,16 @@ class _Tale:
     Attributes:
         case: where the table stands before somebody moves, by which wrongs are named; None where
             a move ends the tale.
+        owed: the throw that is owed a move at its end.
+        opening: the opening throws at its end; None where it is settled who begins.
     """
 
     steps: tuple[Step, ...]
     position: Position
     log_prior: float
     case: Case | None
+    owed: int | None = None
+    opening: Opening | None = None
 
 
 _End: TypeAlias = tuple[tuple[Step, ...], frozenset[tuple[Square, Contents]]]
@@ -130,7 +148,7 @@ def hypotheses(match: Match, observation: Observation) -> Iterator[Hypothesis]:
         ends.add(_end(tale.steps, board))
     if (turned := wrong_about_the_die(match, observation.die)) is not None:
         prior = PRIOR_DIE_TURNED if turned.reason is Reason.DIE_CHANGED else PRIOR_WRONG
-        yield Hypothesis((), match.position, prior, match.contents(), turned)
+        yield Hypothesis((), match.position, prior, match.contents(), partial(_said, turned))
     # A board that stands as before needs no tale of a move and a wrong that undoes it.
     now = match.contents()
     ends.update(_end(tale.steps, now) for tale in tales)
@@ -141,7 +159,7 @@ def hypotheses(match: Match, observation: Observation) -> Iterator[Hypothesis]:
 
 def _tales(match: Match, die: DieObservation | None) -> Iterator[_Tale]:
     """Yield the lawful tales: what may have been played, and then what was cast."""
-    casts = _casts(die)
+    casts = _casts(die.reading) if die is not None and die.sign is DieSign.THROWN else []
     ignored = PRIOR_PHANTOM_CAST if casts else log_same_face(match, die)
     for tale in _with_asked_cast(match):
         if not casts:
@@ -154,15 +172,17 @@ def _tales(match: Match, die: DieObservation | None) -> Iterator[_Tale]:
         yield replace(tale, log_prior=tale.log_prior + ignored)
         if match.phase is Phase.OVER:
             continue
-        for cast, log_prior in casts:
-            yield from _with_cast(match, tale, cast, log_prior)
+        for before in _with_earlier_cast(match, tale, die):
+            for cast, log_prior in casts:
+                yield from _with_cast(match, before, cast, log_prior)
 
 
 def _before_a_cast(match: Match) -> Iterator[_Tale]:
     """Yield what may have been done with the throw that was known already."""
     now, rules = match.position, match.rules
     if match.phase is Phase.MOVE and match.die is not None:
-        yield _Tale((), now, 0.0, Case(match, now, match.die, now.to_move))
+        case = Case(match, now, match.die, now.to_move)
+        yield _Tale((), now, 0.0, case, owed=match.die)
         for move in legal_moves(now, match.die, rules):
             yield _Tale((Moved(move),), play(now, match.die, move, rules).after, 0.0, None)
         return
@@ -172,7 +192,8 @@ def _before_a_cast(match: Match) -> Iterator[_Tale]:
         case = Case(match, last.played.before, last.played.die, last.seat, passed=True)
     else:
         case = Case(match, now, None, match.to_move)
-    yield _Tale((), now, 0.0, case)
+    opening = match.opening if match.phase is Phase.OPENING else None
+    yield _Tale((), now, 0.0, case, opening=opening)
     if last is not None and last.played.move is not None and not match.restoring:
         before, value = last.played.before, last.played.die
         case = Case(match, before, value, last.seat)
@@ -181,6 +202,15 @@ def _before_a_cast(match: Match) -> Iterator[_Tale]:
             if move != last.played.move:
                 after = play(before, value, move, rules).after
                 yield _Tale((TookBack(), Moved(move)), after, PRIOR_MIND_CHANGED, None)
+
+
+def _with_earlier_cast(match: Match, tale: _Tale, die: DieObservation | None) -> Iterator[_Tale]:
+    """Yield *tale* continued by the cast before this one, if there was one nobody ruled on."""
+    if die is None or die.earlier is None:
+        yield tale
+        return
+    for cast, log_prior in _casts(die.earlier):
+        yield from _with_cast(match, tale, cast, log_prior)
 
 
 def _with_asked_cast(match: Match) -> Iterator[_Tale]:
@@ -196,33 +226,38 @@ def _asked_values(match: Match) -> tuple[int, ...]:
     asked = match.question
     if asked is None or asked.about is not About.DIE or match.phase is not Phase.THROW:
         return ()
-    return tuple(int(choice) for choice in asked.choices)
+    return tuple(int(choice) for choice in asked.choices if choice != AGAIN)
 
 
 def _with_cast(match: Match, tale: _Tale, cast: Step, log_prior: float) -> Iterator[_Tale]:
     """Yield *tale* continued by a cast, and by what may have been played with it."""
     start, rules = tale.position, match.rules
     prior = tale.log_prior + log_prior
-    owed = match.die if match.phase is Phase.MOVE and not tale.steps else None
     if TookBack() in tale.steps and tale.case is not None:
         return
     steps = tale.steps
-    if owed is not None:
-        if not may_pass(start, owed, rules):
+    if tale.owed is not None:
+        if not may_pass(start, tale.owed, rules):
             return
         steps = (*steps, Passed(chosen=True))
-        start = play(start, owed, None, rules).after
+        start = play(start, tale.owed, None, rules).after
         prior += PRIOR_CHOSEN_PASS
     if start.winner is not None:
         return
     steps = (*steps, cast)
-    if match.phase is Phase.OPENING or not isinstance(cast, Threw):
-        yield _Tale(steps, start, prior, None)
+    if not isinstance(cast, Threw):
+        yield _Tale(steps, start, prior, None, opening=tale.opening)
+        return
+    if tale.opening is not None:
+        opening = tale.opening.after(cast.value)
+        first = opening.first
+        begun = start if first is None else Position.start(match.seats, first)
+        yield _Tale(steps, begun, prior, None, opening=None if first else opening)
         return
     moves = legal_moves(start, cast.value, rules)
     case = Case(match, start, cast.value, start.to_move)
     if moves:
-        yield _Tale(steps, start, prior, case)
+        yield _Tale(steps, start, prior, case, owed=cast.value)
     else:
         after = play(start, cast.value, None, rules).after
         yield _Tale((*steps, Passed(chosen=False)), after, prior, case)
@@ -231,19 +266,28 @@ def _with_cast(match: Match, tale: _Tale, cast: Step, log_prior: float) -> Itera
         yield _Tale((*steps, Moved(move)), after, prior + PRIOR_SECOND_STEP, None)
 
 
-def _casts(die: DieObservation | None) -> list[tuple[Step, float]]:
-    """Return what a die that was thrown may show, each with its log probability."""
-    if die is None or die.sign is not DieSign.THROWN:
-        return []
-    reading = die.reading
-    if reading.state is not DieState.SETTLED:
-        return [(CastVoid(reading.state), 0.0)]
-    found: list[tuple[Step, float]] = [
-        (Threw(value, probability), math.log(probability))
+def _casts(reading: DieReading) -> list[tuple[Step, float]]:
+    """Return what a die that was cast may show, each with its log probability.
+
+    A die that may lean may yet be one that does not: what follows will show it.
+    """
+    void = CastVoid(reading.state if reading.state is not DieState.SETTLED else DieState.COCKED)
+    leans = reading.cocked
+    if reading.state is DieState.SETTLED and leans < LEAST_LEANING:
+        found = _values(reading, 1.0)
+        return found or [(CastVoid(DieState.UNREADABLE), 0.0)]
+    total = sum(reading.probabilities)
+    if leans in (0.0, 1.0) or leans > SURELY_LEANING or total <= 0.0:
+        return [(void, 0.0)]
+    return [*_values(reading, (1.0 - leans) / total), (void, math.log(leans))]
+
+
+def _values(reading: DieReading, scale: float) -> list[tuple[Step, float]]:
+    return [
+        (Threw(value, probability), math.log(probability * scale))
         for value, probability in enumerate(reading.probabilities, 1)
-        if probability >= PLAUSIBLE
+        if probability * scale >= PLAUSIBLE
     ]
-    return found or [(CastVoid(DieState.UNREADABLE), 0.0)]
 
 
 def _unlawful(
@@ -264,11 +308,14 @@ def _unlawful(
             prior = tale.log_prior + PRIOR_UNFINISHED
             yield Hypothesis(tale.steps, tale.position, prior, shown, unfinished=True)
             continue
-        told = story(differences)
-        further = max(len(told.gone), len(told.came)) - 1
+        further = checkers_touched(differences) - 1
         prior = tale.log_prior + PRIOR_WRONG + further * PRIOR_EACH_FURTHER_CHECKER
-        wrong = name_wrong(case, differences)
-        yield Hypothesis(tale.steps, tale.position, prior, shown, wrong)
+        fault = partial(name_wrong, case, differences)
+        yield Hypothesis(tale.steps, tale.position, prior, shown, fault)
+
+
+def _said(wrong: IllegalMove) -> IllegalMove:
+    return wrong
 
 
 def _end(steps: Iterable[Step], board: Mapping[Square, Contents]) -> _End:

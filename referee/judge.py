@@ -22,7 +22,7 @@ from referee.events import (
     IllegalMove,
     Question,
 )
-from referee.hypotheses import CastVoid, Hypothesis, Moved, Step, Threw, hypotheses
+from referee.hypotheses import AGAIN, CastVoid, Hypothesis, Moved, Step, Threw, hypotheses
 from referee.match import Match, Phase
 from referee.moves import move_text
 from referee.naming import only_lifted
@@ -33,6 +33,8 @@ from tabletop import DieObservation, DieSign, DieState, Observation
 
 SURE: Final = 0.9
 """A tale this probable is ruled on."""
+LIKELIER: Final = 0.45
+"""Of a cast that nothing will tell more about any more, the likelier tale is enough."""
 LIFTED_S: Final = 4.0
 """So long a checker may be held in the air, before a live camera, until it is missed."""
 DOUBT_S: Final = 2.0
@@ -98,19 +100,40 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
     weighed = weigh(hypotheses(match, observation), observation, match.contents())
     first = weighed[0]
     tale = first.hypothesis
-    if first.probability < SURE and not same_for_the_game(match, weighed, SURE):
+    past = observation.die is not None and observation.die.earlier is not None
+    needed = LIKELIER if past else SURE
+    if first.probability < needed and not same_for_the_game(match, weighed, SURE):
+        if past:
+            return _settle_the_past(match, weighed)
         return _doubt(match, weighed, last_look)
-    missing = tale.wrong is not None or (tale.unfinished and not tale.steps)
-    if match.restoring and missing and not _is_about_the_die(tale):
+    wrong = tale.wrong
+    missing = wrong is not None or (tale.unfinished and not tale.steps)
+    if match.restoring and missing and not _is_about_the_die(wrong):
         return _restoring(match, tale, weighed)
-    if tale.wrong is not None:
-        return _wrong(match, observation, tale.wrong, weighed)
+    if wrong is not None:
+        return _wrong(match, observation, wrong, weighed)
     if tale.unfinished and not tale.steps:
         return Verdict(Ruling.UNFINISHED, (), weighed)
     if vague := vague_squares(match, tale, observation):
         events = unclear_events(match, vague) if last_look else ()
         return Verdict(Ruling.DOUBTFUL, events, weighed)
     return _lawful(match, observation, tale, weighed)
+
+
+def _settle_the_past(match: Match, weighed: tuple[Weighed, ...]) -> Verdict:
+    """Rule on what came before the cast that is seen, which is still in doubt."""
+    chances: dict[tuple[Step, ...], float] = {}
+    for one in weighed:
+        before = _before_last_cast(one.hypothesis.steps)
+        chances[before] = chances.get(before, 0.0) + one.probability
+    steps = max(chances, key=lambda before: chances[before])
+    events = (*_settled(match, steps), *lawful_events(match, steps))
+    return Verdict(Ruling.ASKED, events, weighed)
+
+
+def _before_last_cast(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    casts = [at for at, step in enumerate(steps) if isinstance(step, Threw | CastVoid)]
+    return steps[: casts[-1]] if casts else ()
 
 
 def _doubt(match: Match, weighed: tuple[Weighed, ...], last_look: bool) -> Verdict:
@@ -137,7 +160,7 @@ def _wrong(
     for event in events:
         after = after.after(event)
     die = observation.die
-    about_die = _is_about_the_die(tale) and die is not None and die.sign is not DieSign.SAME
+    about_die = _is_about_the_die(wrong) and die is not None and die.sign is not DieSign.SAME
     return Verdict(
         Ruling.WRONG,
         (*events, wrong) if _is_news(after.wrong, wrong, die) else events,
@@ -168,8 +191,8 @@ def _lawful(
     )
 
 
-def _is_about_the_die(tale: Hypothesis) -> bool:
-    return tale.wrong is not None and tale.wrong.reason in DIE_FAULTS and not tale.wrong.differs
+def _is_about_the_die(wrong: IllegalMove | None) -> bool:
+    return wrong is not None and wrong.reason in DIE_FAULTS and not wrong.differs
 
 
 def _casts(steps: tuple[Step, ...]) -> bool:
@@ -219,5 +242,7 @@ def _choice(match: Match, step: Step) -> str | None:
             return move_text(move)
         case Threw(value=value):
             return str(value)
+        case CastVoid():
+            return AGAIN
         case _:
             return None

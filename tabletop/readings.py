@@ -82,11 +82,13 @@ class DieReading:
         box: where it is in the picture.
         probabilities: of the six values, for 1 first; they sum to 1 at most.
         state: how it lies.
+        cocked: the probability that it leans, whatever the state says.
     """
 
     box: Box
     probabilities: tuple[float, float, float, float, float, float]
     state: DieState = DieState.SETTLED
+    cocked: float = 0.0
 
     @property
     def value(self) -> int | None:
@@ -162,10 +164,17 @@ class DieSign(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DieObservation:
-    """The die of a settled scene, its probabilities joined over the frames."""
+    """The die of a settled scene, its probabilities joined over the frames.
+
+    Attributes:
+        sign: what it did since the last throw that counted.
+        reading: how it lies.
+        earlier: how it lay before this cast, if that was a cast too and nobody ruled on it.
+    """
 
     sign: DieSign
     reading: DieReading
+    earlier: DieReading | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,7 +205,8 @@ def _reading(die: _Die, picture_wh: tuple[int, int]) -> DieReading:
         state = DieState.UNREADABLE
     # The reader is surer than it is right on pictures unlike those it was taught with.
     one, two, three, four, five, six = (float(v) for v in values * best)
-    return DieReading(die.box, (one, two, three, four, five, six), state)
+    leans = float(die.chances[COCKED])
+    return DieReading(die.box, (one, two, three, four, five, six), state, leans)
 
 
 def _over_edge(box: Box, picture_wh: tuple[int, int]) -> bool:

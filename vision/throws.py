@@ -15,6 +15,8 @@ from tabletop import Box, DieObservation, DieReading, DieSign, DieState
 MOVED_SIDES: Final = 0.33
 """A die that lies farther than this share of its side from where it lay has been moved."""
 
+TURNED_SIDES: Final = 0.08
+"""A die that looks otherwise than before and lies farther than this from there was cast again."""
 _BOX_SIDES: Final = 1.25
 """A die's box is 1.0 to 1.5 of its sides wide, by its turn and the camera's slant."""
 _SURE_TURN: Final = 0.75
@@ -48,6 +50,7 @@ class DieWatcher:
         seen: where the dice of the last scene lay.
         begun: whether a scene was observed.
         lost: whether the die was seen elsewhere since, so that it is thrown wherever it lies.
+        doubted: a cast since then that nobody ruled on.
     """
 
     live: bool = False
@@ -56,16 +59,24 @@ class DieWatcher:
     seen: tuple[Box, ...] = ()
     begun: bool = False
     lost: bool = False
+    doubted: DieReading | None = None
 
-    def observe(self, dice: Sequence[DieReading]) -> tuple[DieWatch, "DieWatcher"]:
-        """Return what the dice of a settled scene did, and the watcher for the next scene."""
+    def observe(
+        self, dice: Sequence[DieReading], untouched: bool | None = None
+    ) -> tuple[DieWatch, "DieWatcher"]:
+        """Return what the dice of a settled scene did, and the watcher for the next scene.
+
+        Args:
+            dice: what the scene shows.
+            untouched: whether the die that was cast last looks there as it did; None where nobody
+                compared.
+        """
         boxes = tuple(die.box for die in dice)
         if self.live and not self.begun:
             return DieWatch(None, 0), replace(self, resting=boxes, seen=boxes, begun=True)
         watcher = replace(self, seen=boxes, begun=True)
         loose = [d for d in dice if not any(_same_place(box, d.box) for box in self.resting)]
-        still = next((d for d in loose if self._lies_where_it_lay(d)), None)
-        fresh = [d for d in loose if not self._lies_where_it_lay(d)]
+        still, fresh = self._parted(loose, untouched)
         if still is not None:  # while the die in play lies there, another must be one for sure
             fresh = [d for d in fresh if d.confidence >= _SURE_NEWCOMER]
         fresh = _surest(fresh)
@@ -74,16 +85,43 @@ class DieWatcher:
             places = self.resting + tuple(die.box for die in fresh)
             return DieWatch(None, len(fresh)), replace(watcher, resting=places)
         if fresh:
-            return DieWatch(DieObservation(DieSign.THROWN, fresh[0]), 1), watcher
+            thrown = DieObservation(DieSign.THROWN, fresh[0], self.doubted)
+            return DieWatch(thrown, 1), watcher
         if still is None:
             return DieWatch(None, 0), watcher
+        if self.doubted is not None:
+            return DieWatch(DieObservation(DieSign.THROWN, still), 1), watcher
+        if untouched and self.last is not None:
+            return DieWatch(DieObservation(DieSign.SAME, self.last), 1), watcher
         return DieWatch(self._resting_still(still), 1), watcher
+
+    def _parted(
+        self, dice: list[DieReading], untouched: bool | None
+    ) -> tuple[DieReading | None, list[DieReading]]:
+        """Return the die that lies where the last cast lay, and those that do not."""
+        cast = self.doubted or self.last
+        if cast is None or self.lost:
+            return None, dice
+        sides = TURNED_SIDES if untouched is False else MOVED_SIDES
+        there = [die for die in dice if _same_place(cast.box, die.box, sides)]
+        fresh = [die for die in dice if not _same_place(cast.box, die.box, sides)]
+        if untouched and not there:
+            return cast, fresh
+        return (there[0] if there else None), fresh
 
     def counted(self, observation: DieObservation) -> "DieWatcher":
         """Return the watcher for which the throw of *observation* counted."""
         box = observation.reading.box
         others = tuple(seen for seen in self.seen if not _same_place(seen, box))
-        return replace(self, last=observation.reading, resting=others, lost=False)
+        return replace(self, last=observation.reading, resting=others, lost=False, doubted=None)
+
+    def unruled(self, observation: DieObservation) -> "DieWatcher":
+        """Return the watcher that remembers a cast of which nobody said yet what it is.
+
+        Should the die be cast again before that, both casts are told.
+        """
+        thrown = observation.sign is DieSign.THROWN
+        return replace(self, doubted=observation.reading) if thrown else self
 
     def moving(self, dice: Sequence[DieReading]) -> "DieWatcher":
         """Return the watcher after a frame, not yet still, of a live camera.
@@ -146,9 +184,9 @@ def join_dice(readings: Sequence[DieReading]) -> DieReading:
     return DieReading((x, y, wide, high), (one, two, three, four, five, six), state)
 
 
-def _same_place(one: Box, other: Box) -> bool:
+def _same_place(one: Box, other: Box, sides: float = MOVED_SIDES) -> bool:
     side = (max(one[2:]) + max(other[2:])) / 2 / _BOX_SIDES
-    return dist(_centre(one), _centre(other)) <= MOVED_SIDES * max(side, 1.0)
+    return dist(_centre(one), _centre(other)) <= sides * max(side, 1.0)
 
 
 def _centre(box: Box) -> tuple[float, float]:

@@ -191,6 +191,7 @@ unreadable = I cannot read the die: { $who }, throw again
 cleared = All is in place again
 question-move = Which move was it: { $choices }
 question-die = What does the die show: { $choices }
+choice-again = nothing that counts, throw again
 answered = Understood: { $choice }
 taken-back = Taken back
 corrected = Corrected: { $what }

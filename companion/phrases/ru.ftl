@@ -353,6 +353,7 @@ unreadable = Не вижу, что на кубике: { $who }, бросайте
 cleared = Всё снова на месте
 question-move = Какой это был ход: { $choices }
 question-die = Сколько на кубике: { $choices }
+choice-again = ничего, бросить ещё раз
 answered = Понятно: { $choice }
 taken-back = Ход взят назад
 corrected = Поправка: { $what }

@@ -6,6 +6,7 @@ from typing import Final
 
 from companion.phrases.catalogue import Catalogue, Wording, Words
 from referee.events import GameStarted
+from referee.hypotheses import AGAIN
 from referee.moves import Move, parse_move
 from tabletop import FILES, RANKS, Colour, Seat, Square, square_file, square_rank
 
@@ -78,6 +79,8 @@ class Speaker:
         """Return what *text*, a choice of a question, means: a value of the die or a move."""
         if text.isdecimal():
             return self.value(int(text))
+        if text == AGAIN:
+            return self.say("choice-again")
         try:
             return self.move(parse_move(text))
         except ValueError:
