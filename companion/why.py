@@ -103,9 +103,10 @@ def why_text(folder: Path, why: dict[str, Any]) -> str:
 
 
 def _tale_json(tale: Hypothesis, squares: list[int]) -> dict[str, Any]:
+    wrong = tale.wrong
     return {
         "steps": list(_step_texts(tale.steps)),
-        "wrong": tale.wrong.reason.value if tale.wrong else None,
+        "wrong": wrong.reason.value if wrong else None,
         "unfinished": tale.unfinished,
         "predicts": {square_name(at): _names(tale.board.get(at, EMPTY)) for at in squares},
     }

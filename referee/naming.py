@@ -78,6 +78,18 @@ def story(differences: Iterable[Difference]) -> Story:
     return Story(tuple(gone), tuple(came))
 
 
+def checkers_touched(differences: tuple[Difference, ...]) -> int:
+    """Return how many checkers it takes at least to make the *differences*."""
+    gone = came = 0
+    for one in differences:
+        if one.seen and one.due:
+            told = story((one,))
+            gone, came = gone + len(told.gone), came + len(told.came)
+        else:
+            gone, came = gone + len(one.due), came + len(one.seen)
+    return max(gone, came)
+
+
 def name_wrong(case: Case, differences: tuple[Difference, ...]) -> IllegalMove:
     """Return what the *differences* from the case's position break, by the first reason that fits.
 
@@ -103,6 +115,8 @@ def is_victim_lifted(case: Case, differences: tuple[Difference, ...]) -> bool:
 
     That is a move begun at its end, and no fault.
     """
+    if any(len(one.seen) >= len(one.due) for one in differences):
+        return False
     told = story(differences)
     if told.came or not told.gone:
         return False

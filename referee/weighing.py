@@ -44,17 +44,21 @@ def weigh(
         accepted: what stood on the occupied squares of the scene last accepted, for the evidence
             of squares that look changed.
     """
-    empty = [_log_probability(reading, EMPTY) for reading in observation.squares]
+    logs = [_Logs(reading) for reading in observation.squares]
+    empty = [log[EMPTY] for log in logs]
     base = sum(empty)
     stay, move = _change_evidence(observation)
+    change = any(stay)
     scored = []
     for tale in tales:
         score = tale.log_prior + base
         for at, there in tale.board.items():
-            score += _log_probability(observation.squares[at], there) - empty[at]
-        for at in tale.board.keys() | accepted.keys():
-            if tale.board.get(at) != accepted.get(at):
-                score += move[at] - stay[at]
+            score += logs[at][there] - empty[at]
+        score += sum(
+            move[at] - stay[at]
+            for at in {at for at, _ in tale.board.items() ^ accepted.items()}
+            if change
+        )
         scored.append((score, tale))
     return _normalised(scored)
 
@@ -68,6 +72,17 @@ def _normalised(scored: list[tuple[float, Hypothesis]]) -> tuple[Weighed, ...]:
         Weighed(tale, score, share / total)
         for (score, tale), share in zip(scored, shares, strict=True)
     )
+
+
+class _Logs(dict[Contents, float]):
+    """The logarithms of what one square may hold, each worked out once."""
+
+    def __init__(self, reading: SquareReading) -> None:
+        self._reading = reading
+
+    def __missing__(self, there: Contents) -> float:
+        self[there] = found = _log_probability(self._reading, there)
+        return found
 
 
 def _log_probability(reading: SquareReading, there: Contents) -> float:
