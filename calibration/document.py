@@ -2,9 +2,16 @@
 
 import json
 import tomllib
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from tabletop import Colour, Seat
 
@@ -31,6 +38,18 @@ class CornersSection(_Section):
     h1: Pair
     h8: Pair
     a8: Pair
+
+    @model_validator(mode="after")
+    def _round_a_board(self) -> Self:
+        """See that a board looked at from above can have its corners there."""
+        corners = (self.a1, self.h1, self.h8, self.a8)
+        for (x, y), at, after in zip(
+            corners, corners[1:] + corners, corners[2:] + corners, strict=False
+        ):
+            # Y grows downwards, so that every turn to the left is negative.
+            if (at[0] - x) * (after[1] - at[1]) >= (at[1] - y) * (after[0] - at[0]):
+                raise ValueError("they must follow one another counter-clockwise round a board")
+        return self
 
 
 class BoardSection(_Section):
@@ -99,6 +118,21 @@ class Document(_Section):
     checkers: CheckersSection
     reference: ReferenceSection
 
+    @field_validator("seats")
+    @classmethod
+    def _not_alone(cls, seats: dict[Seat, Colour]) -> dict[Seat, Colour]:
+        if len(seats) == 1:
+            raise ValueError("two to four play")
+        return seats
+
+    @model_validator(mode="after")
+    def _board_near_the_picture(self) -> Self:
+        across, down = 2 * self.camera.width_px, 2 * self.camera.height_px
+        for name, (x, y) in self.board.corners_px:
+            if abs(x) > across or abs(y) > down:
+                raise ValueError(f"board.corners_px.{name} is far outside the picture")
+        return self
+
 
 def parse_document(text: str) -> Document:
     """Return the table profile that *text* holds.
@@ -109,7 +143,7 @@ def parse_document(text: str) -> Document:
     """
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise DocumentError(f"it is not TOML: {error}") from None
     version = data.get("version")
     if version != VERSION:
@@ -131,6 +165,9 @@ def _fault(error: dict[str, Any]) -> str:
         case "extra_forbidden":
             return f"the key {key} is unknown"
         case _:
+            said = str(error["msg"]).removeprefix("Value error, ").lower()
+            if not key:
+                return said
             given = repr(error["input"])
             shown = given if len(given) <= 60 else f"{given[:57]}..."
-            return f"the key {key} is {shown}: {str(error['msg']).lower()}"
+            return f"the key {key} is {shown}: {said}"

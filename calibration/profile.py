@@ -115,13 +115,15 @@ def load_profile(path: Path) -> TableProfile:
         ProfileError: there is none, it cannot be read, or it is broken; the message says where.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors begin with a mark
     except FileNotFoundError:
         raise ProfileError(
             f"there is no table profile {path}: make one with `pachisi calibrate`"
         ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ProfileError(f"the table profile {path} cannot be read: {error}") from error
+    except OSError as error:
+        raise ProfileError(f"the table profile {path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ProfileError(f"the table profile {path} is broken: it is no text") from error
     try:
         profile = parse_profile(text)
         profile.model()
@@ -140,7 +142,9 @@ def save_profile(profile: TableProfile, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         _write_atomically(path, profile_text(profile))
     except OSError as error:
-        raise ProfileError(f"the table profile {path} cannot be written: {error}") from error
+        raise ProfileError(
+            f"the table profile {path} cannot be written: {error.strerror}; name another with --out"
+        ) from error
 
 
 def parse_profile(text: str) -> TableProfile:

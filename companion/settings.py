@@ -140,7 +140,7 @@ def load_settings(path: Path) -> Settings:
         ArgumentError: the file cannot be read, is no TOML, or says something that cannot be.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         return Settings()
     except (OSError, UnicodeDecodeError) as error:

@@ -107,6 +107,12 @@ BROKEN = [
     (lambda text: text.replace("rotation = 1", "rotation = 7"), "board.rotation is 7"),
     (lambda text: text.replace("a1 = [10.5, 40.0]", "a1 = [10.5]"), "board.corners_px.a1"),
     (lambda text: text.replace("a1 = [10.5, 40.0]", "a1 = [10.5, nan]"), "board.corners_px.a1"),
+    (lambda text: re.sub(r"(h1|h8) = \[.*?\]", r"\1 = [9.0, 9.0]", text), "counter-clockwise"),
+    (lambda text: re.sub(r"(?m)^a1 = (.*)\nh1 = (.*)$", r"a1 = \2\nh1 = \1", text), "clockwise"),
+    (lambda text: re.sub(r"(?m)^h1 = (.*)\nh8 = (.*)$", r"h1 = \2\nh8 = \1", text), "clockwise"),
+    (lambda text: text.replace("a1 = [10.5, 40.0]", "a1 = [-999.0, 999.0]"), "far outside"),
+    ("version = 1\na = " + "[" * 20_000, "is not TOML"),
+    (lambda text: without("D4", text), "two to four play"),
     (lambda text: text.replace('D4 = "red"', 'D4 = "pink"'), "seats.D4 is 'pink'"),
     (lambda text: text.replace('D4 = "red"', 'D7 = "red"'), "seats.D7"),
     (lambda text: text.replace('D4 = "red"', 'D4 = "blue"'), "blue to two players"),
@@ -143,8 +149,15 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
     """A picture given for a profile is no crash."""
     path = tmp_path / "table.toml"
     path.write_bytes(b"\xff\xd8\xff\xe0")
-    with pytest.raises(ProfileError, match="cannot be read"):
+    with pytest.raises(ProfileError, match="is no text"):
         load_profile(path)
+
+
+def test_a_profile_that_an_editor_marked_is_read(tmp_path: Path) -> None:
+    """The mark that some editors put before UTF-8 says nothing."""
+    path = tmp_path / "table.toml"
+    path.write_text(profile_text(a_profile()), encoding="utf-8-sig")
+    assert load_profile(path) == a_profile()
 
 
 def test_an_unwritable_place_is_an_error_and_leaves_nothing(tmp_path: Path) -> None:
