@@ -1,6 +1,7 @@
 """The command line: names the commands, and turns every trouble into a line and an exit status."""
 
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
@@ -51,10 +52,13 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program and end with its exit status; no traceback is ever shown."""
+    _prepare_streams()
+    # A service is told to end in this way: it closes what is open, as when interrupted.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     status = run(arguments)
     try:
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError:
         _close_broken_output()
     sys.exit(status)
 
@@ -102,6 +106,9 @@ def _report(error: Exception) -> int:
         return _complain(str(error), ExitStatus.NO_DEVICE)
     if isinstance(error, SourceError | ProfileError):
         return _complain(str(error), ExitStatus.UNREADABLE)
+    if isinstance(error, OSError):
+        where = f"{error.filename}: " if error.filename else ""
+        return _complain(f"{where}{error.strerror or error}", ExitStatus.UNREADABLE)
     first_line = next(iter(str(error).splitlines()), "")
     told = f"something went wrong that should not ({type(error).__name__}: {first_line})"
     kept = _keep_trace(error)
@@ -118,6 +125,15 @@ def _keep_trace(error: Exception) -> Path | None:
     except OSError:
         return None
     return path
+
+
+def _prepare_streams() -> None:
+    """Have both outputs there, and able to take any text, whatever the shell made of them."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed with >&-
+            nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - stays open
+            setattr(sys, name, nowhere)
+        getattr(sys, name).reconfigure(errors="backslashreplace")
 
 
 def _close_broken_output() -> None:

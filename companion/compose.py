@@ -30,7 +30,7 @@ from companion.pictures import load_frame
 from companion.reading import reading_json, reading_text
 from companion.script import GameScript, write_game
 from companion.seeing import TableWatch
-from companion.settings import Settings
+from companion.settings import Settings, table_path
 from companion.terminal import TerminalView
 from hardware.lamps import LampSettings, open_lamps
 from hardware.ports import FrameSource
@@ -64,11 +64,12 @@ def run_watch(options: WatchOptions, console: Console) -> int:
     name = parse_source(options.source)
     scenes: Iterable[TimedScene] | None = None
     if name.kind is SourceKind.DEMO:
-        seats = dict(options.seats) or DEMO_SEATS[2]
+        known = None if options.table is None else _profile(options.table)
+        seats = dict(options.seats or (known.seats if known else ())) or DEMO_SEATS[2]
         script = write_game(name.number, seats)
-        profile, scenes = _demo_profile(script, seats, name.number), script.scenes
+        profile, scenes = known or _demo_profile(script, seats, name.number), script.scenes
     else:
-        profile = _profile(options.table)
+        profile = _profile(options.table or table_path())
     with ExitStack() as stack:
         source = stack.enter_context(open_source(options.source, scenes))
         return _referee(stack, source, profile, options, console)
@@ -82,14 +83,17 @@ def run_demo(options: DemoOptions, console: Console) -> int:
         profile = _demo_profile(script, seats, options.seed)
         look = TableLook.from_seed(options.seed)
         source = SimulatedTable(script.scenes, look, options.seed, options.speed)
-        wanted = WatchOptions("demo", Path(), options.outputs)
+        wanted = WatchOptions("demo", None, options.outputs)
         return _referee(stack, stack.enter_context(source), profile, wanted, console)
 
 
 def run_calibrate(options: CalibrateOptions, console: Console) -> int:
     """Make a table profile from what a source shows."""
+    name, scenes = parse_source(options.source), None
+    if name.kind is SourceKind.DEMO:
+        scenes = write_game(name.number, dict(options.seats)).calibration
     with ExitStack() as stack:
-        source = stack.enter_context(open_source(options.source))
+        source = stack.enter_context(open_source(options.source, scenes))
         fitted = calibrate_from(source.frames(), dict(options.seats), options.source, console.print)
     if isinstance(fitted, Refusal):
         for reason in fitted.reasons:
@@ -143,17 +147,17 @@ def _referee(
     listeners = _listeners(stack, options.outputs, console)
     opened = Game.resume if resumed else Game.start
     game = opened(journal, listeners, _now)
-    if resumed and not game.over:
-        # What happened in the meantime nobody saw: the board is compared with the log first.
-        game.rule((Resumed(),))
-    if options.first is not None and game.match.phase is Phase.OPENING:
-        game.rule((FirstPlayer(options.first, game.match.colour(options.first)),))
-    inbox = Inbox()
-    if console.is_terminal and sys.stdin.isatty():
-        listen(sys.stdin, inbox, _complain)
-    timing = options.outputs.settings.timing
-    watch = TableWatch(model, time.perf_counter, timing.still_s)
     try:
+        if resumed and not game.over:
+            # What happened in the meantime nobody saw: the board is compared with the log first.
+            game.rule((Resumed(),))
+        if options.first is not None and game.match.phase is Phase.OPENING:
+            game.rule((FirstPlayer(options.first, game.match.colour(options.first)),))
+        inbox = Inbox()
+        if console.is_terminal and sys.stdin.isatty():
+            listen(sys.stdin, inbox, _complain)
+        timing = options.outputs.settings.timing
+        watch = TableWatch(model, time.perf_counter, timing.still_s)
         referee_game(
             source,
             watch,
@@ -170,13 +174,24 @@ def _referee(
 
 
 def _open_journal(profile: TableProfile, options: WatchOptions) -> tuple[Journal, bool]:
-    """Return the log of a new game, or with ``--resume`` that of the newest not over."""
+    """Return the log of a new game, or with ``--resume`` that of the newest not over.
+
+    Raises:
+        InputError: there is none to go on with.
+        ArgumentError: a new game cannot be played as asked for.
+    """
     games_dir = options.outputs.games_dir
     if not options.resume:
         return Journal.create(games_dir, _setup(profile, options), _now()), False
     found = newest_unfinished(games_dir)
     if found is None:
         raise InputError(f"there is no unfinished game in {games_dir}: start one without --resume")
+    asked = (options.seats, options.rules, options.unit, options.stake, options.fine)
+    if asked != ((), (), None, None, None):
+        _complain(
+            f"game {found.id} goes on as it was begun: --seats, --stake, --fine, --unit and --rule "
+            "are for new games"
+        )
     return Journal.open(found.folder), True
 
 
@@ -184,9 +199,18 @@ def _setup(profile: TableProfile, options: WatchOptions) -> GameStarted:
     """Return how the game is started, by the options and the profile.
 
     Raises:
-        ArgumentError: the seats asked for are not those the profile was made with.
+        ArgumentError: the seats or the rotation asked for are not those of the profile, or there
+            are none.
     """
     seats = options.seats or profile.seats
+    if not seats:
+        raise ArgumentError("the table profile names no seats: say who plays, --seats D4=red,...")
+    given = dict(options.rules)
+    if given.get("rotation", profile.rotation) != profile.rotation:
+        raise ArgumentError(
+            f"the table profile says rotation = {profile.rotation}: change it there, or calibrate "
+            "again with the seats where they are now"
+        )
     colours = {look.colour for look in profile.looks}
     for seat, colour in seats:
         if colour not in colours:
@@ -197,7 +221,7 @@ def _setup(profile: TableProfile, options: WatchOptions) -> GameStarted:
             )
     if options.first is not None and options.first not in dict(seats):
         raise ArgumentError(f"{options.first} cannot begin: nobody sits there")
-    rules = rules_from(dict(options.rules) | {"rotation": profile.rotation})
+    rules = rules_from(given | {"rotation": profile.rotation})
     return GameStarted(
         seats=tuple(seats),
         names=tuple((seat, f"Player {number}") for number, (seat, _) in enumerate(seats, 1)),

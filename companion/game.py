@@ -128,7 +128,13 @@ class Game:
         for listener in self._listeners:
             try:
                 listener.hear(news)
-            except Exception:
+            except Exception as error:
                 if listener not in self._failed:
                     self._failed.add(listener)
-                    log.exception("%s failed; the game goes on", type(listener).__name__)
+                    log_failure(type(listener).__name__, error)
+
+
+def log_failure(name: str, error: Exception) -> None:
+    """Note that the listener called *name* failed; where in the code is told only if asked for."""
+    trace = error if log.isEnabledFor(logging.DEBUG) else None
+    log.error("%s failed (%s); the game goes on", name, error, exc_info=trace)

@@ -102,6 +102,8 @@ def find_game(name: str, games_dir: Path) -> Path | RecordFile:
         InputError: there is no such game, or there are several.
     """
     path = Path(name)
+    if not name:
+        raise InputError("the empty text names no game: `pachisi games list` names them all")
     if path.is_dir():
         if (path / JOURNAL_NAME).is_file():
             return path
@@ -110,7 +112,7 @@ def find_game(name: str, games_dir: Path) -> Path | RecordFile:
         raise InputError(f"{name} is no game's folder: there is no {JOURNAL_NAME} in it")
     if path.is_file():
         return path.parent if path.name == JOURNAL_NAME else RecordFile(path)
-    found = [one for one in _folders(games_dir) if one.name.startswith(name)] if name else []
+    found = [one for one in _folders(games_dir) if one.name.startswith(name)]
     exact = [one for one in found if one.name == name]
     if len(exact or found) == 1:
         return (exact or found)[0]

@@ -14,10 +14,10 @@ import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, NoReturn, Self
 
 from companion.disk import replace_file, sync_folder, unwritable, write_all
 from companion.errors import JournalError
@@ -66,7 +66,7 @@ def parse_line(text: str) -> Line:
     Raises:
         ValueError: it is no JSON, lacks something, or holds what cannot be.
     """
-    data = json.loads(text)
+    data = _json(text)
     if not isinstance(data, Mapping):
         raise ValueError("a line of the log is a JSON object")
     for key, needed in (("sequence", int), ("at", str), ("kind", str), ("event", Mapping)):
@@ -75,6 +75,8 @@ def parse_line(text: str) -> Line:
     at = datetime.fromisoformat(data["at"])
     if at.tzinfo is None:
         raise ValueError(f"'at' names no time zone: {data['at']!r}")
+    if not MINYEAR < at.year < MAXYEAR:  # its day elsewhere may be in a year that there is not
+        raise ValueError(f"'at' cannot be {data['at']!r}")
     return Line(data["sequence"], at, parse_event(data["kind"], data["event"]))
 
 
@@ -86,8 +88,8 @@ class JournalContents:
         lines: the events that are there whole, numbered without a gap.
         torn: what was left out at the end and why, in words; None where nothing was.
         sound_bytes: how many bytes from the start those lines take up.
-        fault: what is wrong with the first line that is neither sound nor torn, naming it; the
-            lines before it are in *lines*. None where all is well.
+        fault: what is wrong with the first line that is neither sound nor torn, the one after
+            *lines*. None where all is well.
     """
 
     lines: tuple[Line, ...]
@@ -111,7 +113,7 @@ def scan_journal(data: bytes) -> JournalContents:
         decoded = _decode(data[start:end])
         if decoded is None:
             if any(_decode(rest) is not None for rest in data[end:].splitlines()):
-                return JournalContents(tuple(lines), None, start, f"line {number} is no JSON")
+                return JournalContents(tuple(lines), None, start, "it is no JSON")
             torn = f"line {number} is torn: its {len(data) - start} bytes are left out"
             return JournalContents(tuple(lines), torn, start, None)
         try:
@@ -119,7 +121,7 @@ def scan_journal(data: bytes) -> JournalContents:
             if line.sequence != number:
                 raise ValueError(f"its sequence is {line.sequence} and should be {number}")
         except ValueError as error:
-            return JournalContents(tuple(lines), None, start, f"line {number}: {error}")
+            return JournalContents(tuple(lines), None, start, str(error))
         lines.append(line)
         start = end
     return JournalContents(tuple(lines), None, start, None)
@@ -133,7 +135,7 @@ def read_journal(path: Path) -> tuple[tuple[Line, ...], str | None]:
     """
     found = scan_journal(_read(path))
     if found.fault:
-        raise JournalError(f"{path}: {found.fault}")
+        raise JournalError(f"{path}, line {len(found.lines) + 1}: {found.fault}")
     return found.lines, found.torn
 
 
@@ -192,8 +194,10 @@ class Journal:
             _lock(descriptor, path)
             data = _read(path)
             found = scan_journal(data)
-            if found.fault or not found.lines:
-                raise JournalError(f"{path}: {found.fault or 'there is no whole line in it'}")
+            if found.fault:
+                raise JournalError(f"{path}, line {len(found.lines) + 1}: {found.fault}")
+            if not found.lines:
+                raise JournalError(f"{path}: there is no whole line in it")
             journal = cls(folder, descriptor, found)
             journal._mend(data)
         except JournalError:
@@ -320,10 +324,26 @@ def _decode(line: bytes) -> str | None:
     """Return a line's text if it is JSON, else None."""
     try:
         text = line.decode()
-        json.loads(text)
+        _json(text)
     except ValueError:
         return None
     return text
+
+
+def _json(text: str) -> Any:
+    """Return the value that *text* means.
+
+    Raises:
+        ValueError: it is no JSON, or nested deeper than anything that was ever written.
+    """
+    try:
+        return json.loads(text, parse_constant=_no_number)
+    except RecursionError as error:
+        raise ValueError("it is nested too deep") from error
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
 
 
 def _read(path: Path) -> bytes:

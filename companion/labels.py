@@ -64,7 +64,7 @@ def load_labels(folder: Path) -> tuple[Label, ...]:
         return tuple(_label(folder, entry) for entry in entries)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise InputError(f"{path} is no list of labels: {error!r}") from error
 
 
@@ -83,7 +83,10 @@ def _label(folder: Path, data: Mapping[str, Any]) -> Label:
 def _corners(data: Mapping[str, Any] | None) -> tuple[Point, ...]:
     if data is None:
         return ()
-    return tuple((float(data[at][0]), float(data[at][1])) for at in ("a1", "h1", "h8", "a8"))
+    found = tuple((float(data[at][0]), float(data[at][1])) for at in ("a1", "h1", "h8", "a8"))
+    if len(set(found)) < 4:
+        raise ValueError(f"two corners of a board cannot be in one place: {found}")
+    return found
 
 
 def _squares(data: Mapping[str, Any]) -> dict[Square, Contents]:

@@ -1,19 +1,16 @@
 """Those who hear of rulings: JSON lines, voice, lamps; none of them may delay another."""
 
-import logging
 import threading
 from collections import deque
 from types import TracebackType
 from typing import Final, Self, TextIO
 
 from companion.announcer import Announcer
-from companion.game import Listener, News
+from companion.game import Listener, News, log_failure
 from companion.journal import line_text
 from companion.phrases import Phrases
 from companion.signals import USUAL_SIGNALS, Signals, lit_seat, signal_of
 from hardware.ports import Lamps
-
-log = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 64
 """News that wait for a slow listener; of more the oldest are dropped."""
@@ -109,9 +106,9 @@ class Background:
         while (news := self._next()) is not None:
             try:
                 self._listener.hear(news)
-            except Exception:
+            except Exception as error:
                 if not self._failed:
-                    log.exception("%s failed; the game goes on", self._thread.name)
+                    log_failure(self._thread.name, error)
                 self._failed = True
 
     def _next(self) -> News | None:

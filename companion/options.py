@@ -64,7 +64,7 @@ class WatchOptions:
 
     Attributes:
         source: where the frames come from, as typed.
-        table: the table profile's path.
+        table: the table profile's path; None for the usual one, or for the simulated table's own.
         seats: who plays what; empty where the profile says it.
         first: who begins; None where opening throws settle it.
         stake, fine, unit: of the bank; None leaves the game's default.
@@ -73,7 +73,7 @@ class WatchOptions:
     """
 
     source: str
-    table: Path
+    table: Path | None
     outputs: Outputs
     seats: tuple[tuple[Seat, Colour], ...] = ()
     first: Seat | None = None

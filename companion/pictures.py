@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import cv2
-import numpy as np
-
 from companion.errors import InputError
+from hardware.ports import SourceError
+from hardware.stills import read_picture
 from vision.frame import Frame
 
 
@@ -16,11 +15,6 @@ def load_frame(path: str) -> Frame:
         InputError: there is no such file, it cannot be read, or it holds no picture.
     """
     try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}") from error
-    # Decoded from memory: OpenCV's own reader fails without a word and trips over some names.
-    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-    if pixels is None:
-        raise InputError(f"{path} is no picture: JPEG, PNG and the like can be read")
-    return Frame(np.asarray(pixels, dtype=np.uint8), still=True, name=path)
+        return Frame(read_picture(Path(path)), still=True, name=path)
+    except SourceError as error:
+        raise InputError(str(error)) from error

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,7 +66,9 @@ def statistics(games: Iterable[tuple[Line, ...]]) -> tuple[PlayerStatistics, ...
             players.setdefault(name, PlayerStatistics(name)).games += 1
         by_seat = {seat: players[seats[seat]] for seat, _ in started.seats}
         for event in events:
-            _count(event, by_seat)
+            # A log that was tampered with may tell of seats where nobody sits.
+            with suppress(KeyError):
+                _count(event, by_seat)
     return tuple(players.values())
 
 

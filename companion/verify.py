@@ -50,6 +50,7 @@ _AGREED: Final = (
     "left",
 )
 """What a record's tags and the log must agree on."""
+NO_TEXT: Final = "it is not text in UTF-8, as records are"
 _PLACE: Final = re.compile(r"line (\d+)(?:, column \d+)?: ")
 
 
@@ -227,6 +228,8 @@ def _read_record(path: Path) -> tuple[GameRecord | None, Fault | None]:
         return parse_record(path.read_text(encoding="utf-8")), None
     except OSError as error:
         return None, Fault(path, None, f"cannot be read: {error.strerror}")
+    except UnicodeDecodeError:
+        return None, Fault(path, None, NO_TEXT)
     except ValueError as error:
         place = _PLACE.match(str(error))
         if place is None:

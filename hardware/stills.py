@@ -28,6 +28,7 @@ def read_picture(path: Path) -> Picture:
     Raises:
         SourceError: there is no such file, or it is no picture that can be read.
     """
+    # Decoded from memory: OpenCV's own reader fails without a word and trips over some names.
     try:
         content = np.frombuffer(path.read_bytes(), np.uint8)
     except OSError as error:
@@ -40,7 +41,7 @@ def read_picture(path: Path) -> Picture:
     except cv2.error:
         picture = None
     if picture is None:
-        raise SourceError(f"{path} is no picture that can be read")
+        raise SourceError(f"{path} is no picture: JPEG, PNG and the like can be read")
     return np.asarray(picture, np.uint8)
 
 

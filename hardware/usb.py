@@ -38,7 +38,10 @@ def open_usb(
 
 def _open(name: str, number: int, capture: OpenCapture) -> CaptureDevice:
     hush_opencv()
-    camera = capture(number)
+    try:
+        camera = capture(number)
+    except cv2.error as error:  # of a number larger than any
+        raise DeviceError(_missing(name, number)) from error
     if not camera.isOpened():
         camera.release()
         raise DeviceError(_missing(name, number))

@@ -48,7 +48,9 @@ def _source(text: str) -> str:
         ValueError: it begins with a kind of source that there is none of, or its number is none.
     """
     kind, colon, _ = text.partition(":")
-    if kind in SOURCE_KINDS if colon else kind in _CAMERAS:
+    if not text or (
+        kind in SOURCE_KINDS and (colon or kind in _CAMERAS or not Path(text).exists())
+    ):
         # Imported here: it brings OpenCV with it, which most commands do without.
         from hardware.sources import parse_source
 
@@ -61,9 +63,22 @@ def _source(text: str) -> str:
     raise ValueError(f"{text!r} is no source of frames, and no file: {advice}")
 
 
+def _unit(text: str) -> str:
+    """Return *text* if it can stand for what the bank counts, in a record and aloud.
+
+    Raises:
+        ValueError: it is empty, or holds what cannot be printed or ends a tag.
+    """
+    unit = text.strip()
+    if not unit or not unit.isprintable() or '"' in unit:
+        raise ValueError(f"{text!r} is no unit: write a word such as points, chips or EUR")
+    return unit
+
+
 SEATS: Final = _Parsed("SEAT=COLOUR,...", _seats)
 SEAT: Final = _Parsed("SEAT", parse_seat)
 COLOURS: Final = _Parsed("COLOUR,...", parse_colours)
+UNIT: Final = _Parsed("WORD", _unit)
 RULE: Final = _Parsed("NAME=VALUE", parse_option)
 SOURCE: Final = _Parsed("SOURCE", _source)
 EXISTING_OR_NEW: Final = click.Path(path_type=Path)

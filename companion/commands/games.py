@@ -15,13 +15,14 @@ from companion.export import csv_text, jsonl_text
 from companion.games import LoggedGame, RecordFile, find_game, game_json, list_games, summary
 from companion.journal import JOURNAL_NAME, Line, read_journal
 from companion.statistics import PlayerStatistics, statistics, statistics_json
-from companion.verify import verification_json, verify
+from companion.verify import NO_TEXT, verification_json, verify
 from companion.why import load_why, why_text
 from referee.game_record import GameRecord
 from referee.match import Match, replay
 from referee.record import parse_record, record_text
 from tabletop import seats_text
 
+_WIDE = 1000
 game_argument = click.argument("game", metavar="GAME")
 
 
@@ -91,7 +92,12 @@ def verify_command(games_named: tuple[str, ...], games: Path | None, as_json: bo
     """
     status = ExitStatus.DONE
     for name in games_named:
-        result = verify(find_game(name, games_dir(games)))
+        try:
+            result = verify(find_game(name, games_dir(games)))
+        except CompanionError as error:
+            click.echo(str(error), err=True)
+            status = ExitStatus.UNREADABLE
+            continue
         if as_json:
             _echo_json([verification_json(name, result)])
         for note in result.notes:
@@ -141,11 +147,11 @@ def stats(games_named: tuple[str, ...], games: Path | None, as_json: bool) -> in
     Throws, knock-outs, fines and wins over the games named, or over all.
     """
     where = games_dir(games)
-    folders = [find_game(name, where) for name in games_named]
-    folders = folders or [game.folder for game in list_games(where)]
+    names = games_named or [str(game.folder) for game in list_games(where)]
     status, logs = ExitStatus.DONE, []
-    for folder in folders:
+    for name in names:
         try:
+            folder = find_game(name, where)
             if isinstance(folder, RecordFile):
                 raise InputError(f"{folder.path} is a record: only logged games are counted")
             logs.append(_lines(folder)[0])
@@ -193,7 +199,11 @@ def _replay(folder: Path, lines: tuple[Line, ...]) -> Match:
 def _read_record(path: Path) -> GameRecord:
     try:
         return parse_record(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is no record: {NO_TEXT}") from error
+    except ValueError as error:
         raise InputError(f"{path}: {error}") from error
 
 
@@ -224,12 +234,15 @@ def _stats_row(player: PlayerStatistics) -> tuple[str, ...]:
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
-    table = Table(box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0))
     for number, name in enumerate(head):
         table.add_column(name, no_wrap=number == 0)
     for row in rows:
         table.add_row(*row)
-    Console().print(table)
+    console = Console()
+    if not console.is_terminal:
+        console.width = _WIDE  # a file or a pipe has no edge to cut columns off at
+    console.print(table)
 
 
 def _echo_json(objects: Iterable[dict[str, Any]]) -> None:

@@ -14,6 +14,7 @@ from companion.commands.arguments import (
     RULE,
     SEAT,
     SEATS,
+    UNIT,
     json_option,
     output_options,
     outputs,
@@ -64,7 +65,7 @@ def calibrate(
 
     Show first the empty board, then the same board with each player's four checkers on the four
     squares of his own home. SOURCE is one of pi[:N], usb[:N], http(s)://..., rtsp://..., a video
-    file, stills:DIR.
+    file, stills:DIR, demo[:SEED].
     """
     from companion import compose
 
@@ -82,7 +83,7 @@ def calibrate(
 @click.option("--first", type=SEAT, help="Who begins; the opening throws are skipped.")
 @click.option("--stake", type=click.IntRange(min=0), help="What each player pays in.")
 @click.option("--fine", type=click.IntRange(min=0), help="What a knocked-out checker costs.")
-@click.option("--unit", metavar="WORD", help="What the bank counts: points, chips, a currency.")
+@click.option("--unit", type=UNIT, help="What the bank counts: points, chips, a currency.")
 @click.option("--rule", "rules", type=RULE, multiple=True,
               help="An option of the rules; may be repeated.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with the newest unfinished game.")
@@ -113,12 +114,11 @@ def watch(
     if first is not None and seats and first not in dict(seats):
         raise ArgumentError(f"{first} cannot begin: it is not among --seats")
     where = outputs(given)
-    profile = table or table_path()
-    if not source.startswith("demo"):
-        _need_profile(profile, source)
+    if source.partition(":")[0] != "demo":
+        _need_profile(table or table_path(), source)
     from companion import compose
 
-    options = WatchOptions(source, profile, where, seats, first, stake, fine, unit, rules, resume)
+    options = WatchOptions(source, table, where, seats, first, stake, fine, unit, rules, resume)
     return compose.run_watch(options, _console(where))
 
 

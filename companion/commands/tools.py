@@ -1,6 +1,7 @@
 """The commands that look after the program itself: doctor, evaluate, bench."""
 
 import json
+import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict
@@ -73,7 +74,7 @@ def evaluate(folder: Path, table: Path | None, worst: int, as_json: bool) -> int
             status = ExitStatus.UNREADABLE
     sums = figures(tuple(scores))
     bad = [
-        {"image": str(score.label.image.relative_to(folder)), "fault": fault_text(score)}
+        {"image": os.path.relpath(score.label.image, folder), "fault": fault_text(score)}
         for score in worst_pictures(tuple(scores), worst)
     ]
     if as_json:

@@ -54,6 +54,12 @@ def game(tmp_path: Path) -> Path:
         ("watch stils:photos", "did you mean stills?"),
         ("watch ubs", "did you mean usb?"),
         ("watch usb:one", "usb:one"),
+        ("watch ''", "is no source"),
+        ("watch stills", "write stills:PATH"),
+        ("watch http", "is no source"),
+        ("watch usb --unit ''", "is no unit"),
+        ("watch usb --unit 'a\"b'", "is no unit"),
+        ("watch usb --unit 'a\nb'", "is no unit"),
         ("calibrate usb", "Missing option '--seats'"),
         ("read", "Missing argument 'IMAGE...'"),
         ("read a.jpg --colours red,redd", "'redd' is no colour"),
@@ -249,7 +255,7 @@ def test_a_broken_game_keeps_no_other_from_being_counted(
     assert run(["games", "stats", "--json", "--games", str(game.parent)]) == 1
     out, err = capsys.readouterr()
     assert json.loads(out)["games"] == 1
-    assert f"{broken}: line 1" in err
+    assert f"{broken}, line 1" in err
 
 
 def test_a_game_that_is_not_there_ends_with_1(

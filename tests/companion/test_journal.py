@@ -117,9 +117,9 @@ def test_a_last_line_that_lost_only_its_end_is_kept(tmp_path: Path) -> None:
     [
         (lambda lines: lines[:2] + lines[3:], "line 3: its sequence is 4 and should be 3"),
         (lambda lines: [*lines[:3], lines[2], *lines[3:]], "line 4: its sequence is 3"),
-        (lambda lines: [lines[0], "xx", *lines[2:]], "line 2 is no JSON"),
+        (lambda lines: [lines[0], "xx", *lines[2:]], "line 2: it is no JSON"),
         (lambda lines: [lines[0], "[]", *lines[2:]], "line 2: a line of the log is a JSON object"),
-        (lambda lines: [lines[0], "", *lines[1:]], "line 2 is no JSON"),
+        (lambda lines: [lines[0], "", *lines[1:]], "line 2: it is no JSON"),
         (
             lambda lines: [lines[0], lines[1].replace('"value": 5', '"value": 7'), *lines[2:]],
             "line 2: opening_throw: 'value' cannot be 7",
@@ -131,6 +131,13 @@ def test_a_last_line_that_lost_only_its_end_is_kept(tmp_path: Path) -> None:
         (
             lambda lines: [lines[0], lines[1].replace(".250Z", "").replace("2026", "then", 1)],
             "line 2",
+        ),
+        (lambda lines: [lines[0], lines[1].replace("2026", "0001", 1)], "line 2: 'at' cannot be"),
+        (lambda lines: [lines[0], lines[1].replace("2026", "9999", 1)], "line 2: 'at' cannot be"),
+        (lambda lines: [lines[0], "[" * 100_000, *lines[2:]], "line 2: it is no JSON"),
+        (
+            lambda lines: [lines[0], lines[1].replace('"value": 5', '"value": NaN'), *lines[2:]],
+            "line 2: it is no JSON",
         ),
     ],
 )

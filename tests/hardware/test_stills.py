@@ -33,7 +33,7 @@ def test_a_picture_that_is_none_is_named_and_the_others_come(
     assert [frame.number for frame in frames] == [0, 1]
     assert [Path(frame.name).name for frame in frames] == ["1.png", "4.png"]
     assert source.unreadable == (
-        f"{tmp_path / '2.png'} is no picture that can be read",
+        f"{tmp_path / '2.png'} is no picture: JPEG, PNG and the like can be read",
         f"{tmp_path / '3.png'} is empty, not a picture",
     )
     assert [record.message for record in caplog.records] == list(source.unreadable)
