@@ -236,7 +236,8 @@ def _setup(profile: TableProfile, options: WatchOptions) -> GameStarted:
 
 def _listeners(stack: ExitStack, outputs: Outputs, console: Console) -> Sequence[Listener]:
     """Open all who hear of rulings, each behind a queue of its own."""
-    phrases = Phrases(outputs.language)
+    by_place = outputs.settings.squares == "places"
+    phrases = Phrases(outputs.language, by_place=by_place)
     shown: Listener = JsonLines(sys.stdout) if outputs.json else TerminalView(console, phrases)
     listeners: list[Listener] = [_behind_queue(stack, shown, most_waiting=None)]
     if not outputs.mute:

@@ -94,6 +94,8 @@ class Settings(_Table):
 
     Attributes:
         language: of voice and terminal.
+        squares: how squares are called: by name, or by place ("Red 3" is the third after Red's
+            corner), for boards without letters.
         mute: say nothing aloud.
         web: serve the console page.
         port: the console page's.
@@ -104,6 +106,7 @@ class Settings(_Table):
     """
 
     language: Literal["en", "ru"] = "en"
+    squares: Literal["names", "places"] = "names"
     mute: bool = False
     web: bool = True
     port: Annotated[int, Field(ge=1, le=65535)] = 8000

@@ -8,6 +8,10 @@ list-or = { $first } or { $second }
 
 square = { $file }{ $rank }
 
+place-ring = { $who } { $number }
+place-corner = { $who } corner
+place-home = { $who } home { $number }
+
 player-red = Red
 player-orange = Orange
 player-yellow = Yellow

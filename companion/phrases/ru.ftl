@@ -20,6 +20,10 @@ square = { $file }{ $rank }
            *[h] аш
         } { $rank }
 
+place-ring = «{ $who } { $number }»
+place-corner = «{ $who } угол»
+place-home = «{ $who } дом { $number }»
+
 player-red = красные
     .acc = красных
     .gen = красных

@@ -89,12 +89,16 @@ _STALE: Final[dict[Topic, tuple[Topic, ...]]] = {
 class Phrases:
     """Sentences in one language.
 
+    Squares are called by their names, or by their place: "Red 3" is the third square after Red's
+    corner, for boards without letters.
+
     Raises:
         ValueError: there is no phrase table for the language.
     """
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, *, by_place: bool = False) -> None:
         self._catalogue = Catalogue(language)
+        self._by_place = by_place
         self.language = language
 
     def rulings(
@@ -105,7 +109,7 @@ class Phrases:
         What belongs to one happening (a move, the knock-out, the fine, the extra throw) becomes
         one or two sentences. Whose turn it is follows where that is new and not said yet.
         """
-        speaker = Speaker(self._catalogue, after.setup)
+        speaker = self._speaker(after)
         told = _told(events, before)
         said: list[Sentence] = []
         corrects = False
@@ -126,7 +130,7 @@ class Phrases:
 
     def prompt(self, match: Match) -> Sentence:
         """Return what is awaited of whom."""
-        speaker = Speaker(self._catalogue, match.setup)
+        speaker = self._speaker(match)
         if match.wrong is not None:
             return _sentence(
                 wrong_move(speaker, match.wrong, match), Importance.RULING, Topic.WRONG
@@ -143,12 +147,15 @@ class Phrases:
 
     def player(self, match: Match, seat: Seat) -> str:
         """Return what the player on *seat* is called, with a capital."""
-        name = Speaker(self._catalogue, match.setup).player(seat)["who"].shown
+        name = self._speaker(match).player(seat)["who"].shown
         return name[:1].upper() + name[1:]
 
     def amount(self, match: Match, count: int) -> str:
         """Return a sum in the unit of the game."""
-        return Speaker(self._catalogue, match.setup).amount(count)["amount"].shown
+        return self._speaker(match).amount(count)["amount"].shown
+
+    def _speaker(self, match: Match) -> Speaker:
+        return Speaker(self._catalogue, match.setup, by_place=self._by_place)
 
 
 def _told(events: Sequence[Event], before: Match | None) -> tuple[Event, ...]:

@@ -5,9 +5,11 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from companion.phrases.catalogue import Catalogue, Wording, Words
+from companion.phrases.places import place_of
 from referee.events import GameStarted
 from referee.hypotheses import AGAIN
 from referee.moves import Move, parse_move
+from referee.rules import rules_from
 from tabletop import FILES, RANKS, Colour, Seat, Square, square_file, square_rank
 
 _NAMELESS: Final = re.compile(r"Player \d|D[1-4]")
@@ -17,8 +19,9 @@ _NAMELESS: Final = re.compile(r"Player \d|D[1-4]")
 class Speaker:
     """The words of one language for the players, checkers and sums of one game."""
 
-    def __init__(self, catalogue: Catalogue, setup: GameStarted) -> None:
+    def __init__(self, catalogue: Catalogue, setup: GameStarted, *, by_place: bool = False) -> None:
         self._catalogue = catalogue
+        self._rules = rules_from(dict(setup.rules)) if by_place else None
         self._colours = dict(setup.seats)
         self._names = dict(setup.names)
         self._unit = setup.unit
@@ -46,7 +49,11 @@ class Speaker:
         return self._catalogue.words("checker", f"checker-{colour}", count=count)
 
     def square(self, at: Square) -> Wording:
-        """Return the name of a square."""
+        """Return the name of a square, or its place where squares are called so."""
+        place = place_of(at, self._colours, self._rules) if self._rules else None
+        if place is not None:
+            who = self.player(place.seat)
+            return self.say(f"place-{place.kind}", **who, number=place.number)
         forms = self._catalogue.words(
             "square", "square", file=FILES[square_file(at)], rank=RANKS[square_rank(at)]
         )

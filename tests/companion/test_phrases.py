@@ -306,3 +306,26 @@ def test_document_quotes_what_is_said() -> None:
     quoted = [row for row in rows if row != ("English", "Russian")]
     assert len(quoted) >= 10
     assert set(quoted) <= known
+
+
+def test_squares_by_place() -> None:
+    """Boards without letters: squares are counted from the corners of those who play."""
+    state = match("R*4/R*4/R*2,c1,e8/R*4 D2 1", 3)
+    event = wrong(Reason.WRONG_DISTANCE, (Colour.BLUE, "c1", "h1"), ("c1-f1", "e8-b8"))
+    after = replace(state, wrong=event)
+
+    def said(language: str) -> str:
+        phrases = Phrases(language, by_place=True)
+        return phrases.rulings([event], state, after)[0].text
+
+    assert said("en") == (
+        "Blue moved five, the die shows three: put it back on Red 2, "
+        "or play Red 2 to Red 5 or Blue 3 to Blue 6."
+    )
+    assert "верните шашку на «красные 2»" in said("ru")
+    english = Phrases("en", by_place=True)
+    home = [moved("a4", "b2", 4), moved("b2", "a1", 1)]
+    assert [one.text for one in english.rulings(home, state, state)] == [
+        "Red moves Black 4 to Red home 2.",
+        "Red moves Red home 2 to Red corner.",
+    ]
