@@ -16,8 +16,9 @@ from companion.seeing import BoardPlace, Look
 from hardware.ports import DeviceError, FrameSource
 from referee.commands import Choose, Command, CommandError, CorrectThrow, SayThrow
 from referee.events import BoardFound, BoardLost, By, CameraFound, CameraLost, Event
-from referee.judge import Verdict, judge
+from referee.judge import Verdict
 from referee.match import Match, Phase
+from referee.second_thoughts import SecondThoughts
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)
@@ -141,7 +142,7 @@ def referee_game(
         JournalError: the log cannot be written.
         InputError: the frames do not fit the table profile.
     """
-    reminder, board = Reminder(remind_s), BoardNews()
+    reminder, board, thoughts = Reminder(remind_s), BoardNews(), SecondThoughts()
     for frame in _frames(source, game, wait):
         reminder.step(frame, game)
         for command, by in inbox.drain():
@@ -150,6 +151,7 @@ def referee_game(
                 if isinstance(command, _TELL_THE_DIE):
                     watch.die_told()
                 watch.look_again()
+                thoughts = SecondThoughts()
             except CommandError as error:
                 complain(str(error))
         look = watch.step(frame)
@@ -158,9 +160,11 @@ def referee_game(
         game.rule(board.step(look.place))
         if look.place is BoardPlace.LOST:
             continue
-        verdict = judge(game.match, look.observation, last_look=look.last)
+        verdict, further = thoughts.judge(game.match, look.observation, last_look=look.last)
         if look.holds_back(verdict):
             verdict = replace(verdict, events=(), die_counted=False, accepted=False)
+        else:
+            thoughts = further
         before = game.match
         game.rule(verdict.events, verdict)
         watch.ruled(look, verdict)

@@ -80,11 +80,11 @@ PRIOR_PHANTOM_CAST: Final = -7.0
 PRIOR_ASKED_CAST_AGAIN: Final = -5.0
 PRIOR_DIE_TURNED: Final = -1.5
 
-LEAST_LEANING: Final = 0.22
 SURELY_LEANING: Final = 0.95
-"""Between these probabilities of leaning a die may be cocked or not."""
+"""No reader is surer than this that a die leans."""
 AGAIN: Final = "again"
 """How a void cast is written as a choice of a question."""
+LEAST_VALUE: Final = 0.01
 PLAUSIBLE: Final = 0.02
 """Values less probable than this tell no tale of their own."""
 
@@ -271,22 +271,24 @@ def _casts(reading: DieReading) -> list[tuple[Step, float]]:
 
     A die that may lean may yet be one that does not: what follows will show it.
     """
-    void = CastVoid(reading.state if reading.state is not DieState.SETTLED else DieState.COCKED)
-    leans = reading.cocked
-    if reading.state is DieState.SETTLED and leans < LEAST_LEANING:
-        found = _values(reading, 1.0)
-        return found or [(CastVoid(DieState.UNREADABLE), 0.0)]
+    if reading.state is DieState.SETTLED:
+        found = _values(reading, 1.0) or [(CastVoid(DieState.UNREADABLE), 0.0)]
+        if reading.cocked >= PLAUSIBLE:
+            found.append((CastVoid(DieState.COCKED), math.log(reading.cocked)))
+        return found
     total = sum(reading.probabilities)
-    if leans in (0.0, 1.0) or leans > SURELY_LEANING or total <= 0.0:
-        return [(void, 0.0)]
-    return [*_values(reading, (1.0 - leans) / total), (void, math.log(leans))]
+    if reading.cocked == 0.0 or total <= 0.0:
+        return [(CastVoid(reading.state), 0.0)]
+    leans = min(reading.cocked, SURELY_LEANING)
+    void = (CastVoid(reading.state), math.log(leans))
+    return [*_values(reading, (1.0 - leans) / total), void]
 
 
 def _values(reading: DieReading, scale: float) -> list[tuple[Step, float]]:
     return [
         (Threw(value, probability), math.log(probability * scale))
         for value, probability in enumerate(reading.probabilities, 1)
-        if probability * scale >= PLAUSIBLE
+        if probability * scale >= LEAST_VALUE
     ]
 
 

@@ -33,6 +33,8 @@ from tabletop import DieObservation, DieSign, DieState, Observation
 
 SURE: Final = 0.9
 """A tale this probable is ruled on."""
+LEAST_LEANING: Final = 0.22
+"""From this probability on that it leans, a die may be cocked."""
 LIKELIER: Final = 0.45
 """Of a cast that nothing will tell more about any more, the likelier tale is enough."""
 LIFTED_S: Final = 4.0
@@ -101,7 +103,7 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
     first = weighed[0]
     tale = first.hypothesis
     past = observation.die is not None and observation.die.earlier is not None
-    needed = LIKELIER if past else SURE
+    needed = LIKELIER if past else _needed(observation)
     if first.probability < needed and not same_for_the_game(match, weighed, SURE):
         if past:
             return _settle_the_past(match, weighed)
@@ -118,6 +120,14 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
         events = unclear_events(match, vague) if last_look else ()
         return Verdict(Ruling.DOUBTFUL, events, weighed)
     return _lawful(match, observation, tale, weighed)
+
+
+def _needed(observation: Observation) -> float:
+    """Return how probable a tale must be: that a settled die leans a little is no doubt."""
+    die = observation.die
+    if die is None or die.sign is not DieSign.THROWN or die.reading.cocked >= LEAST_LEANING:
+        return SURE
+    return SURE * (1.0 - die.reading.cocked)
 
 
 def _settle_the_past(match: Match, weighed: tuple[Weighed, ...]) -> Verdict:
