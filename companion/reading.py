@@ -1,6 +1,6 @@
 """Readings of single pictures, as JSON for programs and as words for people."""
 
-from typing import Any
+from typing import Any, Final
 
 from rich.text import Text
 
@@ -19,9 +19,13 @@ from tabletop import (
 
 CORNER_NAMES = ("a1", "h1", "h8", "a8")
 
+_NO_TIME: Final = {"board": 0.0, "squares": 0.0, "dice": 0.0}
+"""Of the stages that are always told, also where a board needs no finding or has no squares."""
+
 
 def reading_json(image: str, reading: Reading) -> dict[str, Any]:
     """Return *reading* of the picture *image* as the command line promises it."""
+    elapsed_ms = dict(reading.elapsed_ms)
     return {
         "image": image,
         "board": _board_json(reading.board),
@@ -35,7 +39,7 @@ def reading_json(image: str, reading: Reading) -> dict[str, Any]:
         },
         "dice": [_die_json(die) for die in reading.dice],
         "obscured": reading.obscured,
-        "elapsed_ms": {name: round(took, 2) for name, took in reading.elapsed_ms.items()},
+        "elapsed_ms": {name: round(took, 2) for name, took in (_NO_TIME | elapsed_ms).items()},
     }
 
 

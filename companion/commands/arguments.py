@@ -81,7 +81,8 @@ COLOURS: Final = _Parsed("COLOUR,...", parse_colours)
 UNIT: Final = _Parsed("WORD", _unit)
 RULE: Final = _Parsed("NAME=VALUE", parse_option)
 SOURCE: Final = _Parsed("SOURCE", _source)
-EXISTING_OR_NEW: Final = click.Path(path_type=Path)
+EXISTING_OR_NEW: Final = click.Path(readable=False, path_type=Path)
+"""Whether it may be read is seen on opening: an input that cannot be is no wrong argument."""
 
 source_argument: Final = click.argument("source", type=SOURCE)
 json_option: Final = click.option(

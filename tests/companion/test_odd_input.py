@@ -241,3 +241,16 @@ def test_labels_may_name_pictures_elsewhere(
     assert run(["evaluate", str(tmp_path / "set"), "--json"]) == 0
     (worst,) = json.loads(capsys.readouterr().out)["worst"]
     assert worst["image"] == "../grey.png"
+
+
+def test_every_reading_tells_the_time_of_every_stage(
+    table: Path, profile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Expect the same keys with a profile, which needs no board found, and without a board."""
+    grey = str(tmp_path / "grey.png")
+    cv2.imwrite(grey, np.full((240, 320, 3), 128, np.uint8))
+    picture = str(table / "frames" / "000.png")
+    for arguments in ([grey], [picture, "--table", str(profile)]):
+        assert run(["read", "--json", *arguments]) == 0
+        elapsed_ms = json.loads(capsys.readouterr().out)["elapsed_ms"]
+        assert {"board", "squares", "dice", "total"} <= set(elapsed_ms)
