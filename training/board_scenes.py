@@ -39,6 +39,7 @@ class Look:
         colours: of the checkers; empty is left to chance.
         noise: standard deviation in grey levels.
         plain: no grain, no blur, no compression, even light.
+        alike: checkers have the paint of the squares where they may, and only rims and rings show.
     """
 
     board: int | None = None
@@ -50,6 +51,7 @@ class Look:
     colours: tuple[Colour, ...] = ()
     noise: float | None = None
     plain: bool = False
+    alike: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

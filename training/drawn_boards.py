@@ -86,14 +86,14 @@ def draw_board(
         list(Colour)[number] for number in rng.permutation(9)[: rng.integers(2, 5)]
     )
     if checkers is None:
-        checkers = _scatter(rng, colours, radius)
+        checkers = scatter(rng, colours, radius)
     canvas, light, dark = draw_squares(rng, look)
     canvas = shade(rng, canvas, look)
     if look.mess:
         draw_dice(rng, canvas, [one.at_xy for one in checkers], radius)
     shine = float(rng.uniform(0.0, 1.0))
     style = Style(int(rng.integers(0, 6)), shine, float(rng.uniform(0, 2 * np.pi)), radius, height)
-    paints = {colour: _checker_paint(rng, colour, light, dark) for colour in colours}
+    paints = {colour: _checker_paint(rng, colour, light, dark, look.alike) for colour in colours}
     near_last = sorted(
         checkers,
         key=lambda one: -np.hypot(one.at_xy[0] - camera.xyz[0], one.at_xy[1] - camera.xyz[1]),
@@ -106,25 +106,29 @@ def draw_board(
     if look.glare and rng.random() < 0.35:
         add_glare(rng, canvas)
     pixels = camera.take(rng, canvas, look)
-    squares, unknown = _truth(checkers)
+    squares, unknown = truth(checkers)
     eye = (float(camera.xyz[0]), float(camera.xyz[1]), float(camera.xyz[2]))
     return DrawnBoard(
         pixels, camera.location, colours, squares, unknown, radius, height, checkers, eye
     )
 
 
-def _checker_paint(rng: np.random.Generator, colour: Colour, light: Canvas, dark: Canvas) -> Canvas:
+def _checker_paint(
+    rng: np.random.Generator, colour: Colour, light: Canvas, dark: Canvas, same: bool
+) -> Canvas:
     """Return the paint of one player's checkers, not seldom much like the board's own."""
     alike = {Colour.WHITE: light, Colour.BLACK: dark, Colour.BROWN: dark, Colour.RED: light}
     plain = mixed(rng, PAINTS[colour][rng.integers(len(PAINTS[colour]))])
     like = alike.get(colour, plain)
     near = float(np.abs(like ** (1 / 2.2) - plain ** (1 / 2.2)).max()) < 0.25
+    if near and same:
+        return np.asarray(np.clip(like * rng.uniform(0.85, 1.0), 0.0, 1.0), dtype=np.float32)
     if near and rng.random() < 0.5:
         return np.asarray(np.clip(like * rng.uniform(0.8, 1.2), 0.0, 1.0), dtype=np.float32)
     return plain
 
 
-def _scatter(
+def scatter(
     rng: np.random.Generator, colours: tuple[Colour, ...], radius: float
 ) -> tuple[Checkers, ...]:
     """Return checkers on random squares, alone, in towers and side by side, apart enough."""
@@ -150,7 +154,7 @@ def _scatter(
     return tuple(found)
 
 
-def _truth(checkers: tuple[Checkers, ...]) -> tuple[tuple[Contents, ...], frozenset[int]]:
+def truth(checkers: tuple[Checkers, ...]) -> tuple[tuple[Contents, ...], frozenset[int]]:
     """Return what stands on each square, and the squares where two colours do."""
     standing: dict[int, list[Colour]] = {}
     for one in checkers:

@@ -38,6 +38,8 @@ _OTHER: Final = 35.0
 _STRANGE: Final = 12.0
 """A wall reflects its surroundings: it may be this far from the checker's colour, in Lab; what is
 further than `_OTHER` is of something else."""
+_DEEPEST: Final = 0.1
+"""The light that a low sun's cast shadow leaves of the board's."""
 _NEITHER, _MOST_LEANING = 0.6, 2.5
 _WALL_WEIGHT: Final = 0.35
 _EDGE_WEIGHT: Final = 4.0
@@ -207,7 +209,7 @@ def _own_parts(
         np.clip(rows - inner, 0, side - 1), np.clip(columns - inner, 0, side - 1)
     ]
     to_checker = shade_distance(seen, np.broadcast_to(lab[:, None, None], seen.shape), 0.3, 1.1)
-    to_board = shade_distance(seen, board, 0.3, 1.05)
+    to_board = shade_distance(seen, board, _DEEPEST, 1.05)
     nearest = np.minimum(to_checker, _STRANGE)
     part = 1.0 / (1.0 + np.exp(np.clip((nearest - to_board) / _COLOUR_SCALE, -30.0, 30.0)))
     part = np.where(to_checker > _OTHER, np.minimum(part, 0.2), part)

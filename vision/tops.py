@@ -2,8 +2,8 @@
 
 Every place around which the edges run is a candidate (`vision.rims`). What is seen there is put
 into a few numbers, edges around and rings inside, what differs from the empty board and how evenly,
-and a logistic model makes a probability of them. Its weights were fitted on boards drawn by
-`training.drawn_boards` (`training.learn_squares`), never on photographs.
+and a logistic model makes a probability of them. Its weights were fitted on boards drawn by formula
+and on the simulated table (`training.learn_squares`), never on photographs.
 """
 
 from dataclasses import dataclass
@@ -49,23 +49,23 @@ class Tops:
 
 
 _WEIGHTS: Final = (
-    2.04,
-    10.48,
-    -0.98,
-    1.85,
-    0.39,
-    -0.47,
-    0.37,
-    -0.73,
-    0.49,
-    0.94,
-    0.85,
-    -0.5,
-    -0.29,
-    0.65,
-    0.91,
+    1.68,
+    12.68,
+    4.41,
+    1.97,
+    0.16,
+    -0.18,
+    -1.37,
+    -0.27,
+    0.07,
+    2.48,
+    0.57,
+    -0.35,
+    1.81,
+    0.83,
+    -0.05,
 )
-_BIAS: Final = -10.48
+_BIAS: Final = -11.82
 EVIDENCE: Final = (
     "rim",
     "fine rim",

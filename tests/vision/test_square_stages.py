@@ -125,6 +125,16 @@ def test_a_colour_that_fits_nobody_is_none() -> None:
     assert chances[1].argmax() == 0
 
 
+def test_a_washed_out_colour_is_named_by_the_light_that_explains_it() -> None:
+    """What is pink as seen and red without the gloss on it is red beside sure ones, not green."""
+    sure = [[[40.0, 52.0, 32.0]] * 2, [[60.0, -17.0, 1.0]] * 2]
+    lab = np.array([*sure, [[61.0, 22.0, 3.0], [40.0, 43.0, 25.0]]], np.float32)
+    chances = name_colours(lab, np.ones(3), (Colour.RED, Colour.GREEN))
+
+    assert list(chances.argmax(axis=1)) == [0, 1, 0]
+    assert chances.sum(axis=1) == pytest.approx(1.0)
+
+
 def test_no_candidates_have_no_names() -> None:
     """Nothing seen gives nothing named."""
     assert name_colours(np.empty((0, 3), np.float32), np.empty(0), None).shape == (0, 10)
