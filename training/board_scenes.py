@@ -175,7 +175,8 @@ def _wood(rng: np.random.Generator) -> Canvas:
         centre = rng.uniform(0.2, 0.8, 2)
         bend = bend + 0.3 * np.exp(-((x - centre[0]) ** 2 + (y - centre[1]) ** 2) / 0.03)
     lines = np.sin(2 * np.pi * (y + bend) * rng.uniform(3, 14))
-    return (0.7 * lines + 0.3 * rng.normal(0, 1, (PX, PX))).astype(np.float32)
+    grain = 0.7 * lines + 0.3 * rng.normal(0, 1, (PX, PX))
+    return np.asarray(grain, dtype=np.float32)
 
 
 def shade(rng: np.random.Generator, canvas: Canvas, look: Look) -> Canvas:
@@ -188,9 +189,9 @@ def shade(rng: np.random.Generator, canvas: Canvas, look: Look) -> Canvas:
         shape = (rng.uniform(-0.2, 1.2, (4, 2)) * SIDE).astype(np.int32)
         mask = np.zeros((SIDE, SIDE), np.float32)
         cv2.fillConvexPoly(mask, cv2.convexHull(shape), 1.0)
-        mask = cv2.GaussianBlur(mask, (0, 0), float(rng.choice([2, 6, 25])))
-        light *= 1.0 - rng.uniform(0.2, 0.7) * mask
-    return canvas * light[..., None]
+        soft = cv2.GaussianBlur(mask, (0, 0), float(rng.choice([2, 6, 25])))
+        light *= 1.0 - rng.uniform(0.2, 0.7) * soft
+    return np.asarray(canvas * light[..., None], dtype=np.float32)
 
 
 def lightness(canvas: Canvas, light: Canvas, dark: Canvas) -> Canvas:

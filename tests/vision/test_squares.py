@@ -19,7 +19,7 @@ LABELS = {
     label["image"]: label
     for label in json.loads((PICTURES / "labels.json").read_text(encoding="utf-8"))
 }
-# What the reader gets wrong in these pictures (a die for a checker), and one square for other
+# What the reader gets wrong in these pictures (black under foil), and one square for other
 # builds of OpenCV; mending something is a reason to lower them.
 RATCHET_COLOUR = 2
 RATCHET_COUNT = 1
