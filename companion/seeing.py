@@ -17,7 +17,6 @@ from companion.errors import InputError
 from referee.judge import Ruling, Verdict
 from tabletop import Box, DieObservation, DieSign, Observation, Reading
 from vision.board import board_fit
-from vision.dice import read_dice
 from vision.frame import Frame
 from vision.furniture import lies_untouched
 from vision.known import AcceptedScene
@@ -30,8 +29,6 @@ AVERAGED_FRAMES: Final = 4
 """Frames of a still table that are averaged before it is read: noise falls to a half."""
 LOOK_AGAIN_S: Final = 1.0
 """After this long a still scene that left a doubt, or lay under a hand, is looked at again."""
-GLANCE_S: Final = 0.5
-"""So often the die is looked for while things move."""
 MOST_LOOKS: Final = 5
 """So often a doubtful scene is looked at; then what is unclear is said, and only movement brings
 news."""
@@ -91,7 +88,6 @@ class TableWatch:
         self._frames: deque[Frame] = deque(maxlen=AVERAGED_FRAMES)
         self._next_look_s: float | None = None
         self._looks = 0
-        self._next_glance_s = 0.0
 
     def step(self, frame: Frame) -> Look | None:
         """Return a look at the table if *frame* shows it settled and there may be news.
@@ -109,7 +105,9 @@ class TableWatch:
             return self._look(frame)
         self._stillness = self._stillness.step(frame)
         if not self._stillness.settled:
-            self._moving(frame)
+            self._frames.clear()
+            self._looks = 0
+            self._next_look_s = frame.at_s
             return None
         self._frames.append(frame)
         due = self._next_look_s is not None and frame.at_s >= self._next_look_s
@@ -141,16 +139,6 @@ class TableWatch:
     def look_again(self, at_s: float = 0.0) -> None:
         """Look again from *at_s* on, though nothing moved: the match changed, or doubt is left."""
         self._next_look_s = at_s
-
-    def _moving(self, frame: Frame) -> None:
-        """Follow a moving table: only the die matters, for it may come to rest where it lay."""
-        self._frames.clear()
-        self._looks = 0
-        self._next_look_s = frame.at_s
-        if self._die is not None and frame.at_s >= self._next_glance_s:
-            self._next_glance_s = frame.at_s + GLANCE_S
-            dice = read_dice(frame.pixels, self._board.location, self._table)
-            self._die = self._die.moving(dice)
 
     def _look(self, frame: Frame) -> Look:
         reading, scene = self._read(frame)

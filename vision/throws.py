@@ -49,7 +49,6 @@ class DieWatcher:
             throw counted.
         seen: where the dice of the last scene lay.
         begun: whether a scene was observed.
-        lost: whether the die was seen elsewhere since, so that it is thrown wherever it lies.
         doubted: a cast since then that nobody ruled on.
     """
 
@@ -58,7 +57,6 @@ class DieWatcher:
     resting: tuple[Box, ...] = ()
     seen: tuple[Box, ...] = ()
     begun: bool = False
-    lost: bool = False
     doubted: DieReading | None = None
 
     def observe(
@@ -100,7 +98,7 @@ class DieWatcher:
     ) -> tuple[DieReading | None, list[DieReading]]:
         """Return the die that lies where the last cast lay, and those that do not."""
         cast = self.doubted or self.last
-        if cast is None or self.lost:
+        if cast is None:
             return None, dice
         sides = TURNED_SIDES if untouched is False else MOVED_SIDES
         there = [die for die in dice if _same_place(cast.box, die.box, sides)]
@@ -113,7 +111,7 @@ class DieWatcher:
         """Return the watcher for which the throw of *observation* counted."""
         box = observation.reading.box
         others = tuple(seen for seen in self.seen if not _same_place(seen, box))
-        return replace(self, last=observation.reading, resting=others, lost=False, doubted=None)
+        return replace(self, last=observation.reading, resting=others, doubted=None)
 
     def unruled(self, observation: DieObservation) -> "DieWatcher":
         """Return the watcher that remembers a cast of which nobody said yet what it is.
@@ -122,19 +120,6 @@ class DieWatcher:
         """
         thrown = observation.sign is DieSign.THROWN
         return replace(self, doubted=observation.reading) if thrown else self
-
-    def moving(self, dice: Sequence[DieReading]) -> "DieWatcher":
-        """Return the watcher after a frame, not yet still, of a live camera.
-
-        Where it shows dice, and none of them where the last throw lay, the die is being thrown
-        again, even if it comes to rest where it lay.
-        """
-        if self.last is None or not dice:
-            return self
-        return replace(self, lost=self.lost or not any(map(self._lies_where_it_lay, dice)))
-
-    def _lies_where_it_lay(self, die: DieReading) -> bool:
-        return self.last is not None and not self.lost and _same_place(self.last.box, die.box)
 
     def _resting_still(self, die: DieReading) -> DieObservation:
         """Return the observation of a die that lies where the last throw lay."""

@@ -137,23 +137,41 @@ def test_doubtful_second_die_is_passed_over() -> None:
     assert signs([[die(4)], [die(4), die(2, x=500.0, sure=0.65)]])[1] == (DieSign.SAME, 4)
 
 
-def test_seen_rolling_then_in_the_same_place_is_a_throw() -> None:
-    """A die seen elsewhere on its way is thrown again even where it comes to rest as it lay."""
+def test_a_die_that_looks_untouched_is_the_same_whatever_is_read() -> None:
+    """A reading that errs, or finds no die, makes no throw and no turn of a die left alone."""
     watch, watcher = DieWatcher().observe([die(3)])
     assert watch.observation is not None
-    watcher = watcher.counted(watch.observation).moving([cocked(x=300.0)])
-    watch, _ = watcher.observe([die(3)])
-    assert watch.observation is not None
-    assert watch.observation.sign is DieSign.THROWN
+    watcher = watcher.counted(watch.observation)
+    for dice in ([die(5)], [], [cocked()], [die(3, x=108.0)]):
+        watch, _ = watcher.observe(dice, untouched=True)
+        assert watch.observation is not None
+        assert (watch.observation.sign, watch.observation.reading.value) == (DieSign.SAME, 3)
 
 
-def test_moving_frame_without_dice_tells_nothing() -> None:
-    """A hand that hides the die for a while does not make a throw of it."""
+def test_a_die_that_looks_touched_was_cast_again_even_nearby() -> None:
+    """A small way off with another look is a throw; in the very place it is a turned die."""
     watch, watcher = DieWatcher().observe([die(3)])
     assert watch.observation is not None
-    watch, _ = watcher.counted(watch.observation).moving([]).observe([die(3)])
+    watcher = watcher.counted(watch.observation)
+    near, _ = watcher.observe([die(3, x=105.0)], untouched=False)
+    turned, _ = watcher.observe([die(5)], untouched=False)
+    assert near.observation is not None
+    assert near.observation.sign is DieSign.THROWN
+    assert turned.observation is not None
+    assert turned.observation.sign is DieSign.TURNED
+
+
+def test_a_cast_nobody_ruled_on_is_told_with_the_next() -> None:
+    """A doubtful die stays a throw while it lies there, and comes along when it is cast again."""
+    watch, watcher = DieWatcher().observe([die(3, sure=0.5)])
     assert watch.observation is not None
-    assert watch.observation.sign is DieSign.SAME
+    watcher = watcher.unruled(watch.observation)
+    again, _ = watcher.observe([die(3, sure=0.5)])
+    assert again.observation is not None
+    assert (again.observation.sign, again.observation.earlier) == (DieSign.THROWN, None)
+    later, _ = watcher.observe([die(6, x=300.0)])
+    assert later.observation is not None
+    assert later.observation.earlier == watch.observation.reading
 
 
 def test_join_frames() -> None:
