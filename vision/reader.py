@@ -55,15 +55,15 @@ def read(
     with timer.stage("total"):
         with timer.stage("board"):
             board = find_board(pixels)
+        with timer.stage("dice"):
+            dice = read_dice(pixels, board if isinstance(board, BoardLocation) else None)
         squares: tuple[SquareReading, ...] = ()
         obscured = False
         if isinstance(board, BoardLocation):
             with timer.stage("squares"):
-                squares = read_squares(pixels, board, colours)
+                squares = read_squares(pixels, board, colours, dice)
             with timer.stage("obscured"):
                 obscured = find_obscured(pixels, board)
-        with timer.stage("dice"):
-            dice = read_dice(pixels, board if isinstance(board, BoardLocation) else None)
     return Reading(board, squares, dice, obscured, timer.elapsed_ms)
 
 

@@ -11,12 +11,22 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop import EMPTY, SQUARES, BoardLocation, Colour, Contents, SquareReading, contents
+from tabletop import (
+    EMPTY,
+    SQUARES,
+    BoardLocation,
+    Colour,
+    Contents,
+    DieReading,
+    SquareReading,
+    contents,
+)
 from vision.boardview import view_board
 from vision.evenlight import in_even_light
 from vision.frame import Picture
 from vision.palette import name_colours
 from vision.pose import estimate_pose
+from vision.rectify import picture_to_board
 from vision.stacks import MOST, Stacks, count_checkers
 from vision.tops import Tops, find_tops, top_chances
 
@@ -24,10 +34,15 @@ _FOOT_SPREAD: Final = 0.04
 """How well a foot's place is known, in squares."""
 _LEAST_CHANCE: Final = 0.02
 _OVERLAP: Final = 0.9
+_LEAST_DOUBT: Final = 0.02
+"""However sure a die seems, it may be a checker after all."""
 
 
 def read_squares(
-    pixels: Picture, location: BoardLocation, colours: tuple[Colour, ...] | None = None
+    pixels: Picture,
+    location: BoardLocation,
+    colours: tuple[Colour, ...] | None = None,
+    dice: tuple[DieReading, ...] = (),
 ) -> tuple[SquareReading, ...]:
     """Return what stands on the 64 squares, a1 first.
 
@@ -35,22 +50,53 @@ def read_squares(
         pixels: the picture.
         location: where the board is in it.
         colours: the colours of the checkers that may be there, or None where any may.
+        dice: what was read of dice; where a sure one lies no checker does.
     """
     named = colours or tuple(Colour)
     view = view_board(pixels, location)
     tops = find_tops(view)
-    chances = top_chances(tops)
+    size_wh = (pixels.shape[1], pixels.shape[0])
+    chances = _beside_dice(tops, top_chances(tops), view.radius, _dice_on(location, size_wh, dice))
     tops, chances = _keep(tops, chances, chances > _LEAST_CHANCE)
     # Round things on the table beside the board are perhaps no checkers: they have no vote.
     on_board = np.all((tops.seen_xy > 0.0) & (tops.seen_xy < 8.0), axis=1)
     even = in_even_light(tops.lab, tops.seen_xy, view.empty)
     names = name_colours(even, chances * on_board, named)
     chances = _doubted(chances, names[:, -1])
-    pose = estimate_pose(location, (pixels.shape[1], pixels.shape[0]))
+    pose = estimate_pose(location, size_wh)
     stacks = count_checkers(view, pose, tops, chances)
     chances = _explain_away(tops, stacks, chances, view.radius)
     shares = names[:, :-1] / np.maximum(names[:, :-1].sum(axis=1, keepdims=True), 1e-12)
     return _assemble(chances, shares, stacks, named)
+
+
+def _dice_on(
+    location: BoardLocation, size_wh: tuple[int, int], dice: tuple[DieReading, ...]
+) -> list[tuple[NDArray[np.float64], float]]:
+    """Return where the middles of dice seem to be on the board, and how sure each is a die."""
+    found = []
+    for die in dice:
+        x, y, wide, high = die.box
+        middle = np.array([[x + wide / 2.0, y + high / 2.0]])
+        sure = min(sum(die.probabilities), 1.0)
+        found.append((picture_to_board(location, size_wh, middle)[0], sure))
+    return found
+
+
+def _beside_dice(
+    tops: Tops,
+    chances: NDArray[np.float64],
+    radius: float,
+    dice: list[tuple[NDArray[np.float64], float]],
+) -> NDArray[np.float64]:
+    """Return the chances with the odds lowered by how sure a die lies there instead."""
+    left = chances.copy()
+    for middle, sure in dice:
+        there = np.linalg.norm(tops.seen_xy - middle, axis=1) < radius
+        doubt = max(1.0 - sure, _LEAST_DOUBT)
+        odds = doubt * left[there] / (1.0 - left[there])
+        left[there] = odds / (1.0 + odds)
+    return left
 
 
 def _keep(

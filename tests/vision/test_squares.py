@@ -7,11 +7,19 @@ import cv2
 import numpy as np
 import pytest
 
-from tabletop import SQUARE_NAMES, BoardLocation, Colour, SquareReading, parse_square
+from tabletop import (
+    SQUARE_NAMES,
+    BoardLocation,
+    Colour,
+    DieReading,
+    SquareReading,
+    parse_square,
+)
 from training.board_checkers import Checkers
 from training.board_scenes import Look
 from training.drawn_boards import DrawnBoard, draw_board
 from vision.frame import Picture
+from vision.rectify import board_to_picture
 from vision.squares import read_squares
 
 PICTURES = Path(__file__).parents[1] / "data" / "pictures" / "squares"
@@ -145,6 +153,24 @@ def test_probabilities_sum_to_one_at_most() -> None:
 
         assert sorted(chances, reverse=True) == chances
         assert sum(chances) <= 1.0 + 1e-9
+
+
+def test_a_die_speaks_against_a_checker_at_its_place_only() -> None:
+    """Where a sure die is said to lie a checker is doubted more; all other squares stay as read."""
+    drawn = calm_board()
+    height, width = drawn.pixels.shape[:2]
+    x, y = board_to_picture(drawn.location, (width, height), np.array([at("g5", (0.1, -0.08))]))[0]
+    die = DieReading(
+        (float(x) - 10.0, float(y) - 10.0, 20.0, 20.0), (0.99, 0.0, 0.0, 0.0, 0.0, 0.0)
+    )
+    without = read(drawn)
+    readings = read_squares(drawn.pixels, drawn.location, drawn.colours, (die,))
+    place = parse_square("g5")
+
+    assert readings[place].options[0][1] < without[place].options[0][1]
+    assert [r.best for n, r in enumerate(readings) if n != place] == [
+        r.best for n, r in enumerate(without) if n != place
+    ]
 
 
 def test_the_pixels_are_left_alone() -> None:
