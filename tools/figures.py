@@ -171,7 +171,8 @@ def page(measured: list[Measured], fast: list[dict[str, Any]]) -> str:
         "# Figures",
         "",
         "What the program reads and rules rightly, and how fast, measured through its command line "
-        "by `make figures DATA=folder`. Nothing was fitted to these pictures.",
+        "by `make figures DATA=folder`. No network and no weight was learned from these pictures, "
+        "but constants were chosen while looking at them: expect somewhat less elsewhere.",
         "",
         f"Version {version}, on {machine()}.",
     ]
