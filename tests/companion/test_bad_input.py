@@ -236,6 +236,8 @@ def test_an_interrupted_game_can_be_gone_on_with(
         stderr=subprocess.PIPE,
         text=True,
         env=os.environ,
+        # A shell that runs the tests in the background has them ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     assert playing.stdout
     assert playing.stderr
