@@ -5,6 +5,8 @@ A die that somebody threw was not in the picture of the empty board, or lay else
 checker beside the board may look like a die that leans; it is known by its size.
 """
 
+import math
+from collections.abc import Iterable
 from typing import Final
 
 import cv2
@@ -12,8 +14,10 @@ import numpy as np
 
 from tabletop import BoardLocation, Box, DieReading, DieState
 from vision.frame import Picture
+from vision.pose import Pose
 from vision.rectify import board_to_picture, picture_to_board
 from vision.table import TableModel
+from vision.towers import Tower
 
 ALIKE: Final = 0.85
 """From this correlation on a patch shows the same thing, whatever the light."""
@@ -68,6 +72,20 @@ def _likeness(pixels: Picture, reference: Picture, box: Box) -> float:
     then = reference[top - NUDGE_PX : bottom + NUDGE_PX, left - NUDGE_PX : right + NUDGE_PX]
     alike = cv2.matchTemplate(then, now, cv2.TM_CCOEFF_NORMED)
     return float(np.nanmax(alike))
+
+
+def is_tower_top(die: DieReading, towers: Iterable[Tower], table: TableModel, pose: Pose) -> bool:
+    """Tell whether *die* is the top of one of the *towers* seen on the board, and as large."""
+    x, y, wide, high = die.box
+    for tower in towers:
+        height = tower.count * table.checker_height
+        tops = [(*tower.foot_xy, height), (tower.foot_xy[0] + 1.0, tower.foot_xy[1], height)]
+        (top_x, top_y), beside = pose.project(tops)
+        radius_px = table.checker_diameter / 2 * math.hypot(*(beside - (top_x, top_y)))
+        near = math.dist((x + wide / 2, y + high / 2), (top_x, top_y)) < radius_px / 2
+        if near and max(wide, high) >= CHECKER_SIZED * 2 * radius_px:
+            return True
+    return False
 
 
 def _is_checker_sized(box: Box, table: TableModel, location: BoardLocation) -> bool:

@@ -12,6 +12,7 @@ from tabletop import BoardLocation, Colour, Reading, SquareReading
 from vision.board import find_board
 from vision.dice import read_dice
 from vision.frame import Frame
+from vision.furniture import is_tower_top
 from vision.known import AcceptedScene, square_readings
 from vision.obscured import find_obscured, is_obscured
 from vision.scene import see_table
@@ -96,5 +97,9 @@ def read_table(
         with timer.stage("obscured"):
             obscured = is_obscured(scene)
         with timer.stage("dice"):
-            dice = read_dice(pixels, board, table)
+            dice = tuple(
+                die
+                for die in read_dice(pixels, board, table)
+                if not is_tower_top(die, scene.towers, table, scene.view.pose)
+            )
     return Reading(board, squares, dice, obscured, timer.elapsed_ms), scene

@@ -63,6 +63,11 @@ class TableScene:
     view: View
     colours: tuple[Colour, ...]
 
+    @property
+    def towers(self) -> tuple[Tower, ...]:
+        """The towers that stand there convincingly."""
+        return tuple(item.tower for item in self.found if item.score >= _CONVINCING)
+
 
 def see_table(
     pixels: Picture, table: TableModel, location: BoardLocation | None = None

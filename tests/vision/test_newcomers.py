@@ -1,0 +1,116 @@
+"""What came to a known table, and what was there before: patches drawn into plain pictures."""
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop import BoardLocation, Colour, DieReading, DieState
+from vision.frame import Picture
+from vision.furniture import is_tower_top, lies_untouched, may_be_checker, was_there
+from vision.newcomers import newcomers
+from vision.pose import estimate_pose
+from vision.table import CheckerLook, TableModel, Tint
+from vision.towers import Tower
+
+SIZE_WH = (640, 480)
+BOX = (400.0, 200.0, 30.0, 30.0)
+CORNERS = ((100.0, 400.0), (420.0, 400.0), (420.0, 80.0), (100.0, 80.0))
+"""A board seen from straight above, its squares 40 pixels wide."""
+
+
+def cloth(seed: int = 1) -> Picture:
+    """Return a picture of a cloth with a texture and some noise."""
+    rng = np.random.default_rng(seed)
+    texture = np.random.default_rng(7).normal(90, 6, (*SIZE_WH[::-1], 3))
+    return np.clip(texture + rng.normal(0, 2, texture.shape), 0, 255).astype(np.uint8)
+
+
+def with_die(picture: Picture, turn_deg: float = 0.0, value: int = 5) -> Picture:
+    """Return *picture* with a white die of 30 pixels on `BOX`, its pips dark."""
+    drawn = picture.copy()
+    x, y, wide, _ = BOX
+    middle = (x + wide / 2, y + wide / 2)
+    corners = cv2.boxPoints((middle, (24, 24), turn_deg))
+    cv2.fillConvexPoly(drawn, np.rint(corners).astype(np.int32), (230, 235, 235), cv2.LINE_AA)
+    turn = np.deg2rad(turn_deg)
+    for dx, dy in [(-6, -6), (6, 6), (-6, 6), (6, -6), (0, 0)][:value]:
+        px = middle[0] + dx * np.cos(turn) - dy * np.sin(turn)
+        py = middle[1] + dx * np.sin(turn) + dy * np.cos(turn)
+        cv2.circle(drawn, (round(px), round(py)), 2, (20, 20, 20), -1, cv2.LINE_AA)
+    return np.asarray(drawn, np.uint8)
+
+
+def table() -> TableModel:
+    """Return a table seen from straight above, with red checkers."""
+    look = CheckerLook(Colour.RED, (Tint(1.0, (40.0, 50.0, 30.0), (5.0, 5.0, 5.0)),))
+    return TableModel(SIZE_WH, BoardLocation(CORNERS), cloth(), (look,), 0.8)
+
+
+def reading(box: tuple[float, float, float, float], sure: float) -> DieReading:
+    """Return a die read as a one with so much confidence."""
+    return DieReading(box, (sure, 0.0, 0.0, 0.0, 0.0, 0.0), DieState.SETTLED)
+
+
+@pytest.mark.parametrize("gain", [1.0, 0.7, 1.2])
+def test_a_die_that_came_is_the_only_newcomer(gain: float) -> None:
+    """Whatever the light, what is new is found where it lies, and nothing else is."""
+    now = np.clip(with_die(cloth(2)).astype(np.float64) * gain, 0, 255).astype(np.uint8)
+
+    (found,) = newcomers(now, cloth(), 8, 200)
+    assert found.centre_xy == pytest.approx((415, 215), abs=1.5)
+    assert found.size_px == pytest.approx(30, abs=6)
+
+
+def test_nothing_came_to_an_empty_table() -> None:
+    """Noise and another light are no newcomers."""
+    assert newcomers(cloth(2), cloth(), 8, 200) == []
+    dimmed = (cloth(3) * 0.8).astype(np.uint8)
+    assert newcomers(dimmed, cloth(), 8, 200) == []
+
+
+def test_things_too_small_too_large_or_too_long_are_left_out() -> None:
+    """What has no die's size or shape is not offered for one."""
+    drawn = cloth(2).copy()
+    cv2.rectangle(drawn, (50, 50), (250, 250), (250, 250, 250), -1)
+    cv2.rectangle(drawn, (300, 50), (360, 60), (250, 250, 250), -1)
+    cv2.circle(drawn, (500, 300), 3, (250, 250, 250), -1)
+    assert newcomers(np.asarray(drawn, np.uint8), cloth(), 12, 100) == []
+
+
+def test_what_the_reference_shows_was_there() -> None:
+    """The same thing in the same place, in other light and nudged a little, was there."""
+    reference = with_die(cloth())
+    darker = (with_die(cloth(2)) * 0.8).astype(np.uint8)
+    nudged = np.roll(darker, 2, axis=1)
+    assert was_there(darker, reference, BOX)
+    assert was_there(nudged, reference, BOX)
+    assert not was_there(darker, cloth(), BOX)
+
+
+@pytest.mark.parametrize(("turn_deg", "value"), [(25, 5), (60, 5), (0, 1), (40, 3)])
+def test_a_die_cast_again_to_its_place_looks_touched(turn_deg: float, value: int) -> None:
+    """Turned or with another face it looks otherwise; left alone it looks the same."""
+    then = with_die(cloth())
+    assert lies_untouched(with_die(cloth(2)), then, BOX)
+    assert not lies_untouched(with_die(cloth(2), turn_deg, value), then, BOX)
+
+
+def test_a_doubtful_die_of_a_checkers_size_is_a_checker() -> None:
+    """A checker is 32 pixels wide here; a sure value, or a smaller thing, may be a die."""
+    where = BoardLocation(CORNERS)
+    assert may_be_checker(reading((500, 200, 32, 32), 0.6), table(), where)
+    assert not may_be_checker(reading((500, 200, 32, 32), 0.97), table(), where)
+    assert not may_be_checker(reading((500, 200, 18, 18), 0.6), table(), where)
+
+
+def test_the_top_of_a_checker_on_the_board_is_no_die() -> None:
+    """Not even a sure value makes a die of what stands there as a checker and is as large."""
+    pose = estimate_pose(BoardLocation(CORNERS), SIZE_WH)
+    towers = (Tower(Colour.RED, 1, (4.5, 4.5)),)
+    (x, y), *_ = pose.project([(4.5, 4.5, 0.2)])
+    large = reading((float(x) - 16, float(y) - 16, 32, 32), 0.99)
+    small = reading((float(x) - 8, float(y) - 8, 16, 16), 0.99)
+    elsewhere = reading((float(x) + 60, float(y) - 16, 32, 32), 0.99)
+    assert is_tower_top(large, towers, table(), pose)
+    assert not is_tower_top(small, towers, table(), pose)
+    assert not is_tower_top(elsewhere, towers, table(), pose)
