@@ -282,7 +282,7 @@ def _out_of_turn(match: Match, seat: Seat | None, by: By) -> tuple[Event, ...]:
 
 def _rename(match: Match, seat: Seat, name: str) -> tuple[Event, ...]:
     plain = " ".join(name.split())
-    if seat not in match.seats or not plain:
+    if seat not in match.seats or not plain or not plain.isprintable() or '"' in plain:
         raise CommandError(f"{seat} cannot be called {name!r}: name a seat in play, and a name")
     return (PlayerRenamed(seat, plain),)
 

@@ -34,12 +34,13 @@ _CHECKER_KINDS: Final = frozenset({"checker_entered", "checker_moved"})
 def event_json(event: Event) -> dict[str, Json]:
     """Return the fields of *event* as JSON values; the twin of `parse_event`.
 
-    Fields that say nothing (no position, no die, nothing found) are left out.
+    Fields that say nothing (no position, no die, nothing found) are left out; what is allowed is
+    always told, be it nothing.
     """
     out: dict[str, Json] = {}
     for part in fields(event):
         value = getattr(event, part.name)
-        if value == part.default and part.default in (None, ()):
+        if value == part.default and part.default in (None, ()) and part.name != "allowed":
             continue
         out[_key(event.kind, part.name)] = _WRITERS[_codec(event.kind, part.name)](value)
     return out

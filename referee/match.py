@@ -71,7 +71,7 @@ class Match(MatchState):
             sequence=1,
             phase=Phase.OPENING,
             opening=Opening.start(seats),
-            position=Position.start(seats, seats[0]),
+            position=Position.start(seats),
             bank=Bank.open(seats, setup.stake, setup.fine),
         )
 

@@ -114,6 +114,10 @@ PROMISED: list[tuple[Event, dict[str, Any]]] = [
             "differs": [{"square": "b1", "seen": ["red"], "due": []}],
         },
     ),
+    (
+        IllegalMove(D4, RED, Reason.GAME_OVER),
+        {"seat": "D4", "colour": "red", "reason": "game_over", "allowed": []},
+    ),
     (Answer(3, "b1-e1", By.CONSOLE), {"id": 3, "choice": "b1-e1", "by": "console"}),
     (Corrected(By.BOARD, 41, "why"), {"by": "board", "undo_to": 41, "why": "why"}),
     (

@@ -1,6 +1,7 @@
 """A match: what can follow, what is undone, and what is recorded."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from referee.commands import (
     CommandError,
     LeaveThrow,
     Pause,
+    Rename,
     Resume,
     SayThrow,
     TakeBack,
@@ -246,3 +248,17 @@ def test_a_throw_that_no_die_shows_is_refused() -> None:
     """A person's seven is no throw."""
     with pytest.raises(CommandError, match="1 to 6, not 7"):
         obey(match_at("R*4/R*4/R*4/R*4 D4 1"), SayThrow(7), By.COMMAND)
+
+
+@pytest.mark.parametrize("seats", [(), ((D4, RED),)])
+def test_a_game_that_nobody_can_play_is_refused(seats: tuple[tuple[Seat, Colour], ...]) -> None:
+    """A start without two players at least is no start, whatever the log says."""
+    with pytest.raises(EventError, match="event 1: two to four play"):
+        replay([replace(game_started(TWO), seats=seats, names=())])
+
+
+@pytest.mark.parametrize("name", ["", "  ", "\x1b[31mRed", 'a"b'])
+def test_a_name_that_would_spoil_screen_or_record_is_refused(name: str) -> None:
+    """Names are plain words: no control characters, no quotes."""
+    with pytest.raises(CommandError, match="cannot be called"):
+        obey(match_at("R*4/R*4/R*4/R*4 D4 1"), Rename(D4, name), By.CONSOLE)
