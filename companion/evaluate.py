@@ -6,7 +6,6 @@ the two dark corners cannot be told apart, so a board read half a turn round is 
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Final
@@ -85,13 +84,6 @@ class PictureScore:
             len(self.wrong_colour) + self.dice["wrong"] + self.dice["ghosts"],
             len(self.wrong_count) + self.dice["unsure"],
         )
-
-
-def score_set(
-    labels: Iterable[Label], read: Callable[[Label], Reading]
-) -> tuple[PictureScore, ...]:
-    """Score the reading that *read* gives of every labelled picture."""
-    return tuple(score_picture(label, read(label)) for label in labels)
 
 
 def score_picture(label: Label, reading: Reading) -> PictureScore:

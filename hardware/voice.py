@@ -6,7 +6,7 @@ import shutil
 import struct
 import subprocess
 import wave
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final, Self
@@ -218,12 +218,6 @@ def open_voice(
     except DeviceError as error:
         _log.info("no voice: %s", error)
         return OpenedVoice(TextVoice(write), f"{error}; what would be said is shown as text")
-
-
-def _check_language(language: str, known: Collection[str]) -> None:
-    if language not in known:
-        choice = ", ".join(known)
-        raise ValueError(f"there is no voice for the language {language!r}: choose from {choice}")
 
 
 def _silence() -> bytes:

@@ -196,7 +196,7 @@ class Match(MatchState):
         if not may_pass(self.position, self.die, self.rules):
             raise EventError(f"{event.seat} passes a {self.die}, and a move is owed")
         played = self._play(self.die, None)
-        return self._played(PlayedThrow(event.seat, played, self.thrown_at, event.reason.value))
+        return self._played(PlayedThrow(event.seat, played, self.thrown_at))
 
     def _play(self, die: int, move: Move | None) -> Played:
         return play(self.position, die, move, self.rules)

@@ -39,7 +39,6 @@ class PlayedThrow:
     played: Played
     thrown_at: int
     """The number of the event of its throw."""
-    reason_to_pass: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

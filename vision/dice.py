@@ -90,7 +90,7 @@ def _read_thrown(pixels: Picture, table: TableModel, view: TableView) -> tuple[D
 def _no_checkers(
     dice: tuple[DieReading, ...], table: TableModel, view: TableView
 ) -> tuple[DieReading, ...]:
-    return tuple(die for die in dice if not may_be_checker(die, table, view.location))
+    return tuple(die for die in dice if not may_be_checker(die, table, view))
 
 
 def _unlike_reference(

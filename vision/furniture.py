@@ -12,10 +12,10 @@ from typing import Final
 import cv2
 import numpy as np
 
-from tabletop import BoardLocation, Box, DieReading, DieState
+from tabletop import Box, DieReading, DieState
+from vision.die_view import TableView
 from vision.frame import Picture
 from vision.pose import Pose
-from vision.rectify import board_to_picture, picture_to_board
 from vision.table import TableModel
 from vision.towers import Tower
 
@@ -32,10 +32,13 @@ CHECKER_SIZED: Final = 0.75
 SURE_VALUE: Final = 0.9
 
 
-def may_be_checker(die: DieReading, table: TableModel, location: BoardLocation) -> bool:
+def may_be_checker(die: DieReading, table: TableModel, view: TableView) -> bool:
     """Tell whether *die* may be a checker: without a sure value, and of a checker's size."""
-    sure = die.state is DieState.SETTLED and die.confidence >= SURE_VALUE
-    return not sure and _is_checker_sized(die.box, table, location)
+    if die.state is DieState.SETTLED and die.confidence >= SURE_VALUE:
+        return False
+    x, y, wide, high = die.box
+    square_px = view.upright((x + wide / 2, y + high / 2)).square_px or 0.0
+    return max(wide, high) >= CHECKER_SIZED * table.checker_diameter * square_px
 
 
 def was_there(pixels: Picture, reference: Picture, box: Box) -> bool:
@@ -86,14 +89,3 @@ def is_tower_top(die: DieReading, towers: Iterable[Tower], table: TableModel, po
         if near and max(wide, high) >= CHECKER_SIZED * 2 * radius_px:
             return True
     return False
-
-
-def _is_checker_sized(box: Box, table: TableModel, location: BoardLocation) -> bool:
-    """Tell whether what *box* frames is as large as a checker would be there."""
-    x, y, wide, high = box
-    middle = picture_to_board(location, table.size_wh, [(x + wide / 2, y + high / 2)])[0]
-    half = table.checker_diameter / 2
-    ends = middle + np.array([[-half, 0], [half, 0], [0, -half], [0, half]])
-    left, right, lower, upper = board_to_picture(location, table.size_wh, ends)
-    size_px = max(float(np.linalg.norm(right - left)), float(np.linalg.norm(upper - lower)))
-    return max(wide, high) >= CHECKER_SIZED * size_px

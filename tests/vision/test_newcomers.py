@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from tabletop import BoardLocation, Colour, DieReading, DieState
+from vision.die_view import view_table
 from vision.frame import Picture
 from vision.furniture import is_tower_top, lies_untouched, may_be_checker, was_there
 from vision.newcomers import newcomers
@@ -97,7 +98,7 @@ def test_a_die_cast_again_to_its_place_looks_touched(turn_deg: float, value: int
 
 def test_a_doubtful_die_of_a_checkers_size_is_a_checker() -> None:
     """A checker is 32 pixels wide here; a sure value, or a smaller thing, may be a die."""
-    where = BoardLocation(CORNERS)
+    where = view_table(BoardLocation(CORNERS), SIZE_WH)
     assert may_be_checker(reading((500, 200, 32, 32), 0.6), table(), where)
     assert not may_be_checker(reading((500, 200, 32, 32), 0.97), table(), where)
     assert not may_be_checker(reading((500, 200, 18, 18), 0.6), table(), where)
