@@ -11,6 +11,7 @@ from statistics import median
 from typing import Any, Final
 
 from companion.labels import DieLabel, Label
+from companion.reliability import Bin, Said, bins, calibration_error
 from tabletop import (
     EMPTY,
     SQUARES,
@@ -60,6 +61,8 @@ class PictureScore:
         dice: how many dice, by what came of them: right, unsure, wrong, "surely wrong", cocked,
             "cocked settled", ghosts.
         elapsed_ms: how long the reading took; 0 where that was not measured.
+        said: with what probability each answer was given, and whether it is right, by what was
+            asked: "board", "squares" (their colours), "dice".
     """
 
     label: Label
@@ -74,6 +77,7 @@ class PictureScore:
     wrong_occupied: int = 0
     dice: Counter[str] = field(default_factory=Counter)
     elapsed_ms: float = 0.0
+    said: dict[str, tuple[Said, ...]] = field(default_factory=dict)
 
     @property
     def badness(self) -> tuple[int, ...]:
@@ -89,21 +93,41 @@ class PictureScore:
 def score_picture(label: Label, reading: Reading) -> PictureScore:
     """Score one reading."""
     board = reading.board if isinstance(reading.board, BoardLocation) else None
+    dice, said_of_dice = Counter[str](), tuple[Said, ...]()
+    if label.dice is not None:
+        dice, said_of_dice = _score_dice(label.dice, reading.dice)
+    said = {"dice": said_of_dice}
     common: dict[str, Any] = {
-        "dice": Counter() if label.dice is None else _score_dice(label.dice, reading.dice),
+        "dice": dice,
         "elapsed_ms": reading.elapsed_ms.get("total", 0.0),
+        "said": said,
     }
     if label.corners is None:
         return PictureScore(label, **common)
     if not label.corners:
+        if board is not None:
+            said["board"] = (Said(board.confidence, False),)
         return PictureScore(label, ghost_board=board is not None, **common)
     if board is None:
         return PictureScore(label, has_board=True, **common)
     error, half_turn = _corner_error(label, board)
-    common |= {"has_board": True, "found": error <= FOUND_SQUARES, "corner_error": error}
-    if error > FOUND_SQUARES or label.squares is None:
+    found = error <= FOUND_SQUARES
+    said["board"] = (Said(board.confidence, found),)
+    common |= {"has_board": True, "found": found, "corner_error": error}
+    if not found or label.squares is None:
         return PictureScore(label, **common)
-    return PictureScore(label, **common, **_score_squares(label, reading, half_turn))
+    squares, said["squares"] = _score_squares(label, reading, half_turn)
+    return PictureScore(label, **common, **squares)
+
+
+def reliability(scores: tuple[PictureScore, ...]) -> dict[str, tuple[Bin, ...]]:
+    """Return the answers of a set in bins of probability, by what was asked."""
+    asked = dict.fromkeys(about for score in scores for about in score.said)
+    sorted_answers = {
+        about: bins(said for score in scores for said in score.said.get(about, ()))
+        for about in asked
+    }
+    return {about: found for about, found in sorted_answers.items() if any(b.count for b in found)}
 
 
 def figures(scores: tuple[PictureScore, ...]) -> dict[str, Share | float | int]:
@@ -145,6 +169,8 @@ def figures(scores: tuple[PictureScore, ...]) -> dict[str, Share | float | int]:
     }
     if any(score.label.dice is not None for score in scores):
         out["dice seen where none is"] = dice["ghosts"]
+    for about, answers in reliability(scores).items():
+        out[f"expected calibration error, {about}"] = round(calibration_error(answers), 4)
     errors = [score.corner_error for score in found if score.corner_error is not None]
     if errors:
         out["corner error, median (squares)"] = round(median(errors), 3)
@@ -198,20 +224,34 @@ def _corner_error(label: Label, board: BoardLocation) -> tuple[float, bool]:
     return min(straight, round_about), round_about < straight
 
 
-def _score_squares(label: Label, reading: Reading, half_turn: bool) -> dict[str, Any]:
+def _score_squares(
+    label: Label, reading: Reading, half_turn: bool
+) -> tuple[dict[str, Any], tuple[Said, ...]]:
     assert label.squares is not None
     judged = [at for at in SQUARES if at not in label.unknown]
     true = {at: label.squares.get(at, EMPTY) for at in judged}
     got = {at: _seen(reading, _turned(at) if half_turn else at) for at in judged}
     colour = tuple(at for at in judged if set(true[at]) != set(got[at]))
     count = tuple(at for at in judged if true[at] != got[at]) if label.count_known else colour
-    return {
+    said = (_said(reading, _turned(at) if half_turn else at, true[at]) for at in judged)
+    figures = {
         "judged": len(judged),
         "occupied": sum(bool(true[at]) for at in judged),
         "wrong_colour": colour,
         "wrong_count": count,
         "wrong_occupied": sum(bool(true[at]) for at in colour),
     }
+    return figures, tuple(one for one in said if one is not None)
+
+
+def _said(reading: Reading, at: Square, true: Contents) -> Said | None:
+    """Return how sure the reading is of the colours on a square; None where it says nothing."""
+    if not reading.squares or reading.squares[at].hidden:
+        return None
+    colours = set(reading.squares[at].best)
+    options = reading.squares[at].options
+    probability = sum(part for listed, part in options if set(listed) == colours)
+    return Said(min(probability, 1.0), colours == set(true))
 
 
 def _seen(reading: Reading, at: Square) -> Contents:
@@ -224,8 +264,13 @@ def _turned(at: Square) -> Square:
     return square(7 - square_file(at), 7 - square_rank(at))
 
 
-def _score_dice(true: tuple[DieLabel, ...], found: tuple[DieReading, ...]) -> Counter[str]:
-    """Return how many dice came out how; each found die answers for one labelled die at most."""
+def _score_dice(
+    true: tuple[DieLabel, ...], found: tuple[DieReading, ...]
+) -> tuple[Counter[str], tuple[Said, ...]]:
+    """Return how many dice came out how, and how sure each value was.
+
+    Each found die answers for one labelled die at most.
+    """
     gaps = sorted(
         (gap, mine, other)
         for mine, label in enumerate(true)
@@ -240,10 +285,15 @@ def _score_dice(true: tuple[DieLabel, ...], found: tuple[DieReading, ...]) -> Co
     for mine, label in enumerate(true):
         _count_die(out, label, found[partner[mine]] if mine in partner else None)
     taken = set(partner.values())
-    out["ghosts"] = sum(
-        die.value is not None for other, die in enumerate(found) if other not in taken
-    )
-    return out
+    ghosts = [die for other, die in enumerate(found) if other not in taken and die.value]
+    out["ghosts"] = len(ghosts)
+    said = [Said(die.confidence, False) for die in ghosts]
+    said += [
+        Said(found[other].confidence, found[other].value == true[mine].value)
+        for mine, other in partner.items()
+        if found[other].value and not true[mine].ambiguous
+    ]
+    return out, tuple(said)
 
 
 def _count_die(out: Counter[str], label: DieLabel, got: DieReading | None) -> None:

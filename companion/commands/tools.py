@@ -4,7 +4,7 @@ import json
 import os
 import time
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from rich.table import Table
 
 from companion.commands.arguments import EXISTING_OR_NEW, games_dir, games_option, json_option
 from companion.errors import ExitStatus, InputError
-from companion.evaluate import fault_text, figures, score_picture, worst_pictures
+from companion.evaluate import fault_text, figures, reliability, score_picture, worst_pictures
 from companion.labels import Label, load_labels
 from companion.settings import load_settings, settings_path
 from tabletop import Reading
@@ -79,7 +79,17 @@ def evaluate(folder: Path, table: Path | None, worst: int, as_json: bool) -> int
     ]
     if as_json:
         named = {name: _figure_json(value) for name, value in sums.items()}
-        told = {"set": str(folder), "pictures": len(scores), "figures": named, "worst": bad}
+        answers = {
+            about: [astuple(one) for one in sorted_answers]
+            for about, sorted_answers in reliability(tuple(scores)).items()
+        }
+        told = {
+            "set": str(folder),
+            "pictures": len(scores),
+            "figures": named,
+            "reliability": answers,
+            "worst": bad,
+        }
         click.echo(json.dumps(told, ensure_ascii=False))
         return status
     table_view = Table(title=f"{folder}: {len(scores)} pictures", box=None, show_header=False)

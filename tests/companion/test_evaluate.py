@@ -1,12 +1,21 @@
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from companion.errors import InputError
-from companion.evaluate import Share, fault_text, figures, score_picture, worst_pictures
+from companion.evaluate import (
+    Share,
+    fault_text,
+    figures,
+    reliability,
+    score_picture,
+    worst_pictures,
+)
 from companion.labels import DieLabel, Label, load_labels
+from companion.reliability import Said, bins, calibration_error
 from tabletop import (
     SQUARES,
     BoardLocation,
@@ -157,3 +166,28 @@ def test_a_set_without_sound_labels_is_refused(tmp_path: Path, text: str) -> Non
     (tmp_path / "labels.json").write_text(text)
     with pytest.raises(InputError, match=r"labels\.json is no list"):
         load_labels(tmp_path)
+
+
+def test_answers_are_sorted_by_how_sure_they_were() -> None:
+    """Expect every judged square, the board and each value given to count once, right or wrong."""
+    wrong = board({B1: (Colour.GREEN,), G8: (Colour.BLUE,)})
+    label = replace(LABEL, dice=(DieLabel((100, 0, 20, 20), 5),))
+    reading = Reading(wrong.board, wrong.squares, dice=(die(100, 5, 0.85), die(300, 2, 0.65)))
+    answers = reliability((score_picture(label, reading),))
+    assert answers["squares"][9].count == 64
+    assert answers["squares"][9].right == 63
+    assert [(one.count, one.right) for one in answers["dice"]][6:] == [
+        (1, 0),
+        (0, 0),
+        (1, 1),
+        (0, 0),
+    ]
+    assert (answers["board"][9].count, answers["board"][9].right) == (1, 1)
+
+
+def test_the_calibration_error_is_the_distance_of_said_and_right() -> None:
+    """Expect 8 right of 10 said with 0.9, and 3 of 10 said with 0.35, to be off by 0.075."""
+    answers = [Said(0.9, number < 8) for number in range(10)]
+    answers += [Said(0.35, number < 3) for number in range(10)]
+    assert calibration_error(bins(answers)) == pytest.approx(0.075)
+    assert calibration_error(bins(())) == 0
