@@ -22,6 +22,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
+import plot_confidence
+
 TIME_LIMIT_S: Final = 1800
 WORST: Final = 6
 
@@ -37,6 +39,12 @@ RULED_BY: Final = {
 }
 """The events that are rulings, and the fields in which two of them must agree."""
 
+HONESTY: Final = (
+    "All sets of pictures together. Each dot stands for the answers given with nearly one "
+    "probability, the number below it tells how many; on the line, what is said is right as often "
+    "as it is said to be. A die seen where none is counts as a wrong answer."
+)
+
 Ruling = tuple[Any, ...]
 
 
@@ -49,12 +57,14 @@ class Measured:
         about: what is in it.
         rows: each figure's name and value.
         worst: what went wrong most, in words.
+        said: what `pachisi evaluate` told, with how surely the answers were given.
     """
 
     name: str
     about: str
     rows: tuple[tuple[str, str], ...]
     worst: tuple[str, ...]
+    said: dict[str, Any]
 
 
 def main() -> int:
@@ -74,7 +84,8 @@ def main() -> int:
         print(f"figures: there is no labelled set below {data}", file=sys.stderr)
         return 2
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    arguments.out.write_text(page(measured, speeds()), encoding="utf-8")
+    plots = draw_confidence(measured, arguments.out.parent / "pictures")
+    arguments.out.write_text(page(measured, plots, speeds()), encoding="utf-8")
     print(f"figures: {len(measured)} sets, written to {arguments.out}")
     return 0
 
@@ -87,7 +98,7 @@ def measure_pictures(folder: Path) -> Measured:
     labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     rows = tuple((name, shown(value)) for name, value in told["figures"].items())
     worst = tuple(f"{one['image']}: {one['fault']}" for one in told["worst"])
-    return Measured(folder.name, about_pictures(labels), rows, worst)
+    return Measured(folder.name, about_pictures(labels), rows, worst, told)
 
 
 def measure_game(folder: Path) -> Measured:
@@ -120,7 +131,7 @@ def measure_game(folder: Path) -> Measured:
         ("squares right in colour and count", share(judged - wrong["count"], judged)),
     )
     about = f"{len(states)} frames of a game, {len(want)} rulings, seats {game['seats']}"
-    return Measured(folder.name, about, rows, differences[:WORST])
+    return Measured(folder.name, about, rows, differences[:WORST], {"reliability": {}})
 
 
 def compare(want: list[Ruling], got: list[Ruling]) -> tuple[int, int, tuple[str, ...]]:
@@ -159,12 +170,23 @@ def wrong_squares(
     return out
 
 
+def draw_confidence(measured: list[Measured], folder: Path) -> list[Path]:
+    """Draw for all sets together how often answers are right against how surely they were given."""
+    plots = []
+    for about in ("board", "squares", "dice"):
+        answers = plot_confidence.added(about, (one.said for one in measured))
+        if any(one.count for one in answers):
+            plots.append(folder / f"sure-{about}.png")
+            plot_confidence.draw(answers, about, plots[-1])
+    return plots
+
+
 def speeds() -> list[dict[str, Any]]:
     """Measure how fast each stage is on this machine."""
     return list(objects(pachisi("bench", "--json")))
 
 
-def page(measured: list[Measured], fast: list[dict[str, Any]]) -> str:
+def page(measured: list[Measured], plots: list[Path], fast: list[dict[str, Any]]) -> str:
     """Write the figures as Markdown."""
     version = metadata.version("pachisi-companion")
     lines = [
@@ -182,6 +204,8 @@ def page(measured: list[Measured], fast: list[dict[str, Any]]) -> str:
         lines += [f"| {name} | {value} |" for name, value in one.rows]
         if one.worst:
             lines += ["", "Worst:", "", *(f"- {text}" for text in one.worst)]
+    lines += ["", "## How sure, and how often right", "", HONESTY, ""]
+    lines += [f"![{plot.stem}](pictures/{plot.name})" for plot in plots]
     lines += ["", "## Speed", "", "On one core; the table's pictures have 1280x960 pixels.", ""]
     lines += ["| Stage | median ms | 95 % under ms | a second |", "|---|---|---|---|"]
     lines += [
