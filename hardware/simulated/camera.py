@@ -1,13 +1,13 @@
 """The simulated camera: a pinhole with a slightly bent lens, hung so that the table is in view."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
 
-from hardware.scene import IN_VIEW
+from hardware.scene import IN_VIEW, CameraKnock
 from hardware.simulated.arrays import Floats, Points
 from hardware.simulated.parts import CameraLook
 
@@ -75,9 +75,12 @@ class Camera:
             rays[..., i] = flat_x * axes[0, i] + flat_y * axes[1, i] + axes[2, i]
         return rays
 
-    def plane(self, height: float) -> tuple[Floats, Floats]:
-        """Return x and y of what each pixel would show of the level *height*."""
-        rays = self.rays((0, 0, *self.size_wh))
+    def plane(self, height: float, samples: float = 1) -> tuple[Floats, Floats]:
+        """Return x and y of what each pixel would show of the level *height*.
+
+        *samples* is how many places of a pixel are told each way; see `rays`.
+        """
+        rays = self.rays((0, 0, *self.size_wh), samples)
         reach = np.float32(height - self.place[2]) / rays[..., 2]
         return (
             np.float32(self.place[0]) + reach * rays[..., 0],
@@ -105,6 +108,26 @@ def hang(look: CameraLook) -> Camera:
         target = target + np.array([shift[0], shift[1], 0.0])
         camera = _looking_at(look, target, distance)
     return camera
+
+
+def knocked(camera: Camera, knock: CameraKnock) -> Camera:
+    """Return a camera that was knocked where it hangs."""
+    pan, tilt, roll = (
+        math.radians(turn) for turn in (knock.pan_deg, knock.tilt_deg, knock.roll_deg)
+    )
+    right, down, forward = camera.axes
+    right, forward = _turned(right, forward, -pan)
+    down, forward = _turned(down, forward, -tilt)
+    right, down = _turned(right, down, roll)
+    axes = np.array([right, down, forward])
+    axes.flags.writeable = False
+    return replace(camera, axes=axes)
+
+
+def _turned(first: Points, second: Points, angle: float) -> tuple[Points, Points]:
+    """Turn two axes about the third, the first one towards the second."""
+    cos, sin = math.cos(angle), math.sin(angle)
+    return cos * first + sin * second, cos * second - sin * first
 
 
 def _looking_at(look: CameraLook, target: Points, distance: float) -> Camera:

@@ -1,15 +1,16 @@
 """What stays while a game is played: table top, board and tray, lit, as the camera sees them."""
 
+from functools import lru_cache
 from typing import Final
 
 import cv2
 import numpy as np
 
-from hardware.scene import DIE_AREA
+from hardware.scene import BOARD_MIDDLE, DIE_AREA, BoardLie
 from hardware.simulated.arrays import Floats, Pixels, Points, floats, unit
 from hardware.simulated.board import SQUARE_PX, board_top
-from hardware.simulated.camera import Camera, hang
-from hardware.simulated.light import lamp, linear, shade, to_screen
+from hardware.simulated.camera import Camera
+from hardware.simulated.light import lamp, linear, screen_factor, shade, shares, sources, to_screen
 from hardware.simulated.look import TableLook
 from hardware.simulated.parts import Bgr
 from hardware.simulated.patch import cast, darken, fill, shadow_map, soften
@@ -20,36 +21,62 @@ _TRAY_ROOM: Final = 0.36  # between where a die may lie and the tray's wall, in 
 _TRAY_WALL: Final = 0.1
 _TRAY_HEIGHT: Final = 0.24
 _LIGHT_STEP: Final = 4  # pixels to a value of the light, which changes slowly
+_LEAST_RISE: Final = 0.05  # of a ray to a lamp: shadows have an end
 
 # Screen values 0 to 255 as linear light.
 _LINEAR: Final = np.power(np.arange(256, dtype=np.float32) / 255, np.float32(2.2))
 
 
-def outline(look: TableLook) -> Points:
-    """Return the corners of the board with its border, counter-clockwise from a1's, (4, 2)."""
+def on_board(look: TableLook, x: float, y: float) -> bool:
+    """Tell whether a place is on the board or its border."""
     near, far = -look.board.border_width, 8 + look.board.border_width
-    return np.array([(near, near), (far, near), (far, far), (near, far)])
+    return near <= x <= far and near <= y <= far
 
 
-def level(look: TableLook, x: float, y: float) -> float:
-    """Return how high the ground is at a place: 0 on the board, below beside it."""
-    near, far = -look.board.border_width, 8 + look.board.border_width
-    on_board = near <= x <= far and near <= y <= far
-    return 0.0 if on_board else -look.board.thickness
-
-
-def draw_ground(look: TableLook) -> Pixels:
+def draw_ground(look: TableLook, lie: BoardLie, camera: Camera) -> Pixels:
     """Draw the table without anything that is moved in a game."""
-    rng = np.random.default_rng((look.seed, 1))
-    camera = hang(look.camera)
-    low = -look.board.thickness
-    picture = _lit(_table_top(rng, look, camera), low, 0.0, look, camera)
-    _draw_board_shadow(picture, look, camera)
-    _draw_walls(picture, outline(look), (low, 0.0), look.board.border, look, camera)
+    picture = draw_table(look, camera)
+    outline_xy = _outline(look, lie)
+    _draw_board_shadow(picture, outline_xy, look, camera)
+    heights = (-look.board.thickness, 0.0)
+    _draw_walls(picture, outline_xy, heights, look.board.border, look, camera)
     if look.table.tray_sides:
         _draw_tray(picture, look, camera)
-    _draw_board(picture, rng, look, camera)
+    _draw_board(picture, lie, look, camera)
     return picture
+
+
+def draw_table(look: TableLook, camera: Camera) -> Pixels:
+    """Draw the bare table top."""
+    low = -look.board.thickness
+    x, y = camera.plane(low)
+    turn = np.radians(look.table.turn_deg)
+    scale = TILE_PX / (_TILE_SQUARES * look.table.scale)
+    along = scale * (np.cos(turn) * x + np.sin(turn) * y)
+    across = scale * (np.cos(turn) * y - np.sin(turn) * x)
+    tile, _ = _surfaces(look)
+    flat = cv2.remap(
+        tile,
+        np.mod(along, TILE_PX).astype(np.float32),
+        np.mod(across, TILE_PX).astype(np.float32),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_WRAP,
+    )
+    return _lit(np.asarray(flat, np.uint8), low, 0.0, look, camera)
+
+
+@lru_cache(maxsize=4)
+def _surfaces(look: TableLook) -> tuple[Pixels, Pixels]:
+    """Return a tile of the table top, and the top of the board."""
+    rng = np.random.default_rng((look.seed, 1))
+    return table_tile(rng, look.table), board_top(rng, look.board)
+
+
+def _outline(look: TableLook, lie: BoardLie) -> Points:
+    """Return the corners of the board with its border, counter-clockwise from a1's, (4, 2)."""
+    near, far = -look.board.border_width, 8 + look.board.border_width
+    corners = ((near, near), (far, near), (far, far), (near, far))
+    return np.array([lie.carried(x, y) for x, y in corners])
 
 
 def vignette(camera: Camera, share: float) -> Floats:
@@ -60,26 +87,10 @@ def vignette(camera: Camera, share: float) -> Floats:
     return floats(1 - share * (x**2 + y**2) / 2)[..., None]
 
 
-def _table_top(rng: np.random.Generator, look: TableLook, camera: Camera) -> Pixels:
-    x, y = camera.plane(-look.board.thickness)
-    turn = np.radians(look.table.turn_deg)
-    scale = TILE_PX / (_TILE_SQUARES * look.table.scale)
-    along = scale * (np.cos(turn) * x + np.sin(turn) * y)
-    across = scale * (np.cos(turn) * y - np.sin(turn) * x)
-    tile = table_tile(rng, look.table)
-    return cv2.remap(
-        tile,
-        np.mod(along, TILE_PX).astype(np.float32),
-        np.mod(across, TILE_PX).astype(np.float32),
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_WRAP,
-    ).astype(np.uint8)
-
-
-def _draw_board(picture: Pixels, rng: np.random.Generator, look: TableLook, camera: Camera) -> None:
-    top = board_top(rng, look.board)
+def _draw_board(picture: Pixels, lie: BoardLie, look: TableLook, camera: Camera) -> None:
+    _, top = _surfaces(look)
     solid = np.full(top.shape[:2], 255, np.uint8)
-    x, y = camera.plane(0.0)
+    x, y = _on_moved_board(*camera.plane(0.0), lie)
     margin = round(look.board.border_width * SQUARE_PX)
     seen = cv2.remap(
         np.dstack([top, solid]),
@@ -93,10 +104,21 @@ def _draw_board(picture: Pixels, rng: np.random.Generator, look: TableLook, came
     picture[...] = (picture * (1 - cover) + lit * cover).astype(np.uint8)
 
 
+def _on_moved_board(x: Floats, y: Floats, lie: BoardLie) -> tuple[Floats, Floats]:
+    """Return what place on a board that was moved is where the table's (x, y) is."""
+    if lie == BoardLie():
+        return x, y
+    turn = np.radians(lie.turn_deg)
+    cos, sin = np.float32(np.cos(turn)), np.float32(np.sin(turn))
+    middle_x, middle_y = (np.float32(one) for one in BOARD_MIDDLE)
+    from_x, from_y = x - middle_x - np.float32(lie.x), y - middle_y - np.float32(lie.y)
+    return middle_x + cos * from_x + sin * from_y, middle_y + cos * from_y - sin * from_x
+
+
 def _lit(flat: Pixels, height: float, gloss: float, look: TableLook, camera: Camera) -> Pixels:
     """Return a level surface, given in screen values, as the lamp shows it."""
     albedo = cv2.LUT(flat, _LINEAR)
-    x, y = (part[::_LIGHT_STEP, ::_LIGHT_STEP] for part in camera.plane(height))
+    x, y = camera.plane(height, 1 / _LIGHT_STEP)
     point = np.stack([x, y, np.full_like(x, height)], axis=-1)
     to_eye = unit(floats(camera.place) - point)
     upward = floats([0, 0, 1])
@@ -108,21 +130,31 @@ def _lit(flat: Pixels, height: float, gloss: float, look: TableLook, camera: Cam
     return to_screen(shown)
 
 
-def _draw_board_shadow(picture: Pixels, look: TableLook, camera: Camera) -> None:
-    shadow = shadow_map(camera)
+def _draw_board_shadow(
+    picture: Pixels, outline_xy: Points, look: TableLook, camera: Camera
+) -> None:
     low = -look.board.thickness
-    corners = np.column_stack([outline(look), np.zeros(4)])
-    seen = camera.project(fall(corners, low, look))
-    base = camera.project(np.column_stack([outline(look), np.full(4, low)]))
-    cast(shadow, np.concatenate([seen, base]), 0.42)
-    darken(picture, soften(shadow, look.light.softness * pixels_a_square(camera)))
+    corners = np.column_stack([outline_xy, np.zeros(4)])
+    base = camera.project(np.column_stack([outline_xy, np.full(4, low)]))
+    for fallen, depth in zip(fall(corners, low, look), shadow_depths(look), strict=True):
+        shadow = shadow_map(camera)
+        cast(shadow, np.concatenate([camera.project(fallen), base]), depth)
+        darken(picture, soften(shadow, look.light.softness * pixels_a_square(camera)))
 
 
-def fall(points: Points, height: float, look: TableLook) -> Points:
-    """Return where the shadows of *points* (n, 3) fall on the level *height*."""
-    to_lamp, _ = lamp(points.astype(np.float32), look.light)
-    down = (points[:, 2:] - height) / to_lamp[:, 2:]
-    return np.asarray(points - down * to_lamp, np.float64)
+def fall(points: Points, height: float, look: TableLook) -> list[Points]:
+    """Return where the shadows of *points* (n, 3) fall on the level *height*, for each lamp."""
+    fallen = []
+    for source in sources(look.light):
+        to_lamp, _ = lamp(points.astype(np.float32), source.place)
+        down = (points[:, 2:] - height) / np.maximum(to_lamp[:, 2:], _LEAST_RISE)
+        fallen.append(np.asarray(points - down * to_lamp, np.float64))
+    return fallen
+
+
+def shadow_depths(look: TableLook) -> list[float]:
+    """Return the share of the screen values that is lost in the shadow of each lamp."""
+    return [float(1 - screen_factor(1 - share)) for share in shares(look.light)]
 
 
 def pixels_a_square(camera: Camera) -> float:
@@ -176,10 +208,11 @@ def _draw_tray(picture: Pixels, look: TableLook, camera: Camera) -> None:
     high = low + _TRAY_HEIGHT
     inner, outer = _tray(look.table.tray_sides, 0.0), _tray(look.table.tray_sides, _TRAY_WALL)
     rim = np.column_stack([outer, np.full(len(outer), high)])
-    shadow = shadow_map(camera)
     foot = np.column_stack([outer, np.full(len(outer), low)])
-    cast(shadow, camera.project(np.concatenate([fall(rim, low, look), foot])), 0.4)
-    darken(picture, soften(shadow, look.light.softness * pixels_a_square(camera)))
+    for fallen, depth in zip(fall(rim, low, look), shadow_depths(look), strict=True):
+        shadow = shadow_map(camera)
+        cast(shadow, camera.project(np.concatenate([fallen, foot])), depth)
+        darken(picture, soften(shadow, look.light.softness * pixels_a_square(camera)))
     upward = np.array([0.0, 0.0, 1.0])
     middle = np.array([*inner.mean(axis=0), low])
     floor = camera.project(np.column_stack([inner, np.full(len(inner), low)]))
@@ -198,11 +231,12 @@ def _shade_tray_floor(picture: Pixels, inner: Points, look: TableLook, camera: C
     """Let the tray's walls throw their shadow on its floor."""
     low = -look.board.thickness
     rim = np.column_stack([inner, np.full(len(inner), low + _TRAY_HEIGHT)])
-    dark, lit = shadow_map(camera), shadow_map(camera)
-    cast(dark, camera.project(np.column_stack([inner, np.full(len(inner), low)])), 0.38)
-    cast(lit, camera.project(fall(rim, low, look)), 0.38)
     softness_px = look.light.softness * pixels_a_square(camera)
-    darken(picture, soften(np.clip(dark - lit, 0, 1), softness_px))
+    for fallen, depth in zip(fall(rim, low, look), shadow_depths(look), strict=True):
+        dark, lit = shadow_map(camera), shadow_map(camera)
+        cast(dark, camera.project(np.column_stack([inner, np.full(len(inner), low)])), depth)
+        cast(lit, camera.project(fallen), depth)
+        darken(picture, soften(np.clip(dark - lit, 0, 1), softness_px))
 
 
 def _tray(sides: int, wall: float) -> Points:

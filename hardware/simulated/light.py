@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from hardware.scene import Lamp
 from hardware.simulated.arrays import Floats, Pixels, dot, floats, length, unit
 from hardware.simulated.parts import Bgr, LightLook
 
@@ -40,22 +41,40 @@ def shade(
 
     *albedo*, *normal* (unit), *point* (squares) and *to_eye* (unit) broadcast to (..., 3).
     """
-    to_lamp, strength = lamp(point, light)
-    facing = np.maximum(dot(normal, to_lamp), 0)
     sky = light.ambient * (0.72 + 0.28 * normal[..., 2:])
-    shown = albedo * (sky + (1 - light.ambient) * strength * facing)
+    shown = albedo * sky
     if gloss > 0:
-        aligned = np.maximum(dot(normal, unit(to_lamp + to_eye)), 0)
         grazing = 1 - np.clip(dot(normal, to_eye), 0, 1)
         fresnel = 0.04 + 0.96 * grazing**5  # Schlick 1994, for plastic and lacquer
-        highlight = strength * np.power(aligned, np.float32(30 + _SHARPNESS * gloss))
-        shown += gloss * (0.3 * highlight + light.ambient * fresnel * 0.5)
-    return floats(shown * (floats(light.cast) * np.float32(light.exposure)))
+        shown = shown + gloss * light.ambient * fresnel * 0.5
+    shown = shown * floats(light.cast)
+    for source in sources(light):
+        to_lamp, strength = lamp(point, source.place)
+        facing = np.maximum(dot(normal, to_lamp), 0)
+        given = albedo * (np.float32(source.strength) * strength * facing)
+        if gloss > 0:
+            aligned = np.maximum(dot(normal, unit(to_lamp + to_eye)), 0)
+            highlight = strength * np.power(aligned, np.float32(30 + _SHARPNESS * gloss))
+            bright = source.strength / (1 - light.ambient)
+            given = given + np.float32(0.3 * gloss * bright) * highlight
+        shown = shown + given * floats(source.cast)
+    return floats(shown * np.float32(light.exposure))
 
 
-def lamp(point: Floats, light: LightLook) -> tuple[Floats, Floats]:
-    """Return the direction to the lamp and its strength, 1 at the middle of the board."""
-    place = floats(light.place)
+def sources(light: LightLook) -> tuple[Lamp, ...]:
+    """Return every lamp that is lit, the usual one first."""
+    return (Lamp(light.place, 1 - light.ambient, light.cast), *light.lamps)
+
+
+def shares(light: LightLook) -> tuple[float, ...]:
+    """Return what part of the light at the middle of the board each of `sources` gives."""
+    strengths = [source.strength for source in sources(light)]
+    return tuple(strength / (light.ambient + sum(strengths)) for strength in strengths)
+
+
+def lamp(point: Floats, at: tuple[float, float, float]) -> tuple[Floats, Floats]:
+    """Return the direction to a lamp and its strength, 1 at the middle of the board."""
+    place = floats(at)
     towards = place - point
     distance = length(towards)
     middle = place - floats([4, 4, 0])

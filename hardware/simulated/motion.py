@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Final
 
-from hardware.scene import Hand, PlacedChecker, PlacedDie, Scene
+from hardware.scene import BoardLie, Hand, PlacedChecker, PlacedDie, Room, Scene
 
 _ARM_LENGTH: Final = 8.0  # how far off a hand starts, in squares
 _GONE: Final = 0.95  # the share of its way after which a hand is out of sight
@@ -12,21 +12,38 @@ _ROLL_LENGTH: Final = 1.6
 _ROLL_TURN_DEG: Final = 420.0
 
 
-def between(before: Scene, after: Scene, share: float) -> Scene:
-    """Return the scene when *share* of the way from one to the next is done, above 0 to 1."""
+def between(before: Scene, after: Scene, share: float, *, slid: bool = False) -> Scene:
+    """Return the scene when *share* of the way from one to the next is done, above 0 to 1.
+
+    Checkers are lifted on their way unless they are *slid*. A lamp is lit, and a camera knocked, at
+    once.
+    """
     if share >= 1:
         return after
     eased = share * share * (3 - 2 * share)
     return Scene(
-        checkers=_carried(before.checkers, after.checkers, eased),
+        checkers=_carried(before.checkers, after.checkers, eased, lift=0 if slid else 1),
         die=_rolling(before.die, after.die, share),
         hand=_reaching(before.hand, after.hand, eased),
         brightness=_mix(before.brightness, after.brightness, eased),
+        room=_shoved(before.room, after.room, eased),
+        cup=after.cup,
     )
 
 
+def _shoved(before: Room, after: Room, share: float) -> Room:
+    first, last = before.board, after.board
+    turn = (last.turn_deg - first.turn_deg + 180) % 360 - 180
+    lie = BoardLie(
+        _mix(first.x, last.x, share),
+        _mix(first.y, last.y, share),
+        first.turn_deg + share * turn,
+    )
+    return replace(after, board=lie if first != last else last)
+
+
 def _carried(
-    before: tuple[PlacedChecker, ...], after: tuple[PlacedChecker, ...], share: float
+    before: tuple[PlacedChecker, ...], after: tuple[PlacedChecker, ...], share: float, lift: int
 ) -> tuple[PlacedChecker, ...]:
     """Carry each checker that moved straight to its new place; others come and go at once."""
     taken, put = Counter(before), Counter(after)
@@ -44,7 +61,7 @@ def _carried(
                 target.colour,
                 _mix(origin.x, target.x, share),
                 _mix(origin.y, target.y, share),
-                max(origin.layer, target.layer) + 1,
+                max(origin.layer, target.layer) + lift,
             )
         )
     return resting + tuple(under_way)

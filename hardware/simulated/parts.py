@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from hardware.scene import Lamp
 from tabletop import Colour
 
 Bgr: TypeAlias = tuple[float, float, float]
@@ -119,6 +120,7 @@ class LightLook:
         cast: factors for blue, green and red.
         softness: how far a shadow's edge is blurred, in squares.
         exposure: how bright the picture is, 1 being usual.
+        lamps: further lamps that are lit.
     """
 
     place: tuple[float, float, float]
@@ -126,6 +128,7 @@ class LightLook:
     cast: tuple[float, float, float]
     softness: float
     exposure: float
+    lamps: tuple[Lamp, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +146,8 @@ class CameraLook:
         blur_px: the spread of its blur.
         noise: the spread of its noise in grey levels.
         vignette: how much darker the corners are, as a share.
+        adapts_s: the time in which its exposure and white balance follow the light two thirds of
+            the way; 0 where they are locked.
     """
 
     size_wh: tuple[int, int]
@@ -154,3 +159,4 @@ class CameraLook:
     blur_px: float
     noise: float
     vignette: float
+    adapts_s: float = 0.0

@@ -9,18 +9,16 @@ from typing import Final, Self
 import numpy as np
 
 from hardware.scene import Scene, TimedScene
+from hardware.simulated.exposure import Exposure
 from hardware.simulated.look import TableLook
 from hardware.simulated.motion import between
-from hardware.simulated.picture import painter_of
+from hardware.simulated.picture import expose, painter_of
 from vision.frame import Frame, Picture
 
 DEFAULT_FPS: Final = 10.0
 
 _TICK_S: Final = 1e-6
 """What sums of durations may be off by."""
-
-_MOTION_S: Final = 0.45
-"""How long a hand takes to come or go and a die to roll."""
 
 
 class SimulatedTable:
@@ -68,6 +66,7 @@ class SimulatedTable:
         """The scene being shown; None before the first."""
         self._before = Scene()
         self._resting: Picture | None = None
+        self._exposure = Exposure()
         self._scene_starts_s = 0.0
         self._script = iter(script)
         self._rng = np.random.default_rng((seed, 3))
@@ -136,13 +135,19 @@ class SimulatedTable:
 
     def _picture(self, at_s: float) -> Picture:
         assert self.scene is not None
-        painter = painter_of(self.look)
+        timed = self.scene
         # A short scene still ends at rest.
-        motion_s = min(_MOTION_S, self.scene.lasts_s / 2)
+        motion_s = min(timed.moving_s, timed.lasts_s / 2)
         share = (at_s - self._scene_starts_s) / motion_s
-        if share < 1 and self._before != self.scene.scene:
-            moment = between(self._before, self.scene.scene, max(share, 0))
-            return painter.expose(painter.paint(moment), self._rng)
+        if share < 1 and self._before != timed.scene:
+            moment = between(self._before, timed.scene, max(share, 0), slid=timed.slid)
+            return self._exposed(painter_of(self.look, moment.room).paint(moment), at_s)
         if self._resting is None:
-            self._resting = painter.paint(self.scene.scene)
-        return painter.expose(self._resting, self._rng)
+            self._resting = painter_of(self.look, timed.scene.room).paint(timed.scene)
+        return self._exposed(self._resting, at_s)
+
+    def _exposed(self, picture: Picture, at_s: float) -> Picture:
+        if self.look.camera.adapts_s:
+            self._exposure = self._exposure.step(picture, at_s, self.look.camera.adapts_s)
+            picture = self._exposure.of(picture)
+        return expose(picture, self.look, self._rng)

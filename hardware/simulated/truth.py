@@ -9,7 +9,7 @@ from hardware.scene import PlacedDie, Scene
 from hardware.simulated.arrays import Points
 from hardware.simulated.hand import limbs, outlines
 from hardware.simulated.look import TableLook
-from hardware.simulated.picture import painter_of
+from hardware.simulated.picture import Painter, painter_of
 from tabletop import Box, Contents, Point, Square, contents, square
 
 _BOARD_EDGE: Final = 8
@@ -36,7 +36,7 @@ class SceneTruth:
         corners: where the outer corners of a1, h1, h8 and a8 are, in pixels.
         squares: what stands on the occupied squares, each once, a1 first.
         die: the die, where one is in sight.
-        obscured: a hand is over the squares.
+        obscured: a hand or a cup is over the squares.
     """
 
     corners: tuple[Point, Point, Point, Point]
@@ -47,14 +47,15 @@ class SceneTruth:
 
 def scene_truth(scene: Scene, look: TableLook) -> SceneTruth:
     """Return what is true of the picture of *scene* that `render` makes with *look*."""
-    painter = painter_of(look)
-    edge = [(0, 0, 0), (_BOARD_EDGE, 0, 0), (_BOARD_EDGE, _BOARD_EDGE, 0), (0, _BOARD_EDGE, 0)]
+    painter = painter_of(look, scene.room)
+    ends = ((0, 0), (_BOARD_EDGE, 0), (_BOARD_EDGE, _BOARD_EDGE), (0, _BOARD_EDGE))
+    edge = [(*scene.room.board.carried(x, y), 0) for x, y in ends]
     a1, h1, h8, a8 = ((float(x), float(y)) for x, y in painter.camera.project(np.array(edge)))
     return SceneTruth(
         corners=(a1, h1, h8, a8),
         squares=squares_of(scene),
-        die=_die(scene.die, look) if scene.die else None,
-        obscured=_obscured(scene, look, np.array([a1, h1, h8, a8])),
+        die=_die(scene.die, painter) if scene.die else None,
+        obscured=_obscured(scene, painter, np.array([a1, h1, h8, a8])),
     )
 
 
@@ -68,8 +69,7 @@ def squares_of(scene: Scene) -> tuple[tuple[Square, Contents], ...]:
     return tuple(sorted(found.items()))
 
 
-def _die(die: PlacedDie, look: TableLook) -> DieTruth:
-    painter = painter_of(look)
+def _die(die: PlacedDie, painter: Painter) -> DieTruth:
     seen = painter.camera.project(painter.cube(die).corners())
     x, y = seen.min(axis=0)
     width, height = seen.max(axis=0) - (x, y)
@@ -77,12 +77,17 @@ def _die(die: PlacedDie, look: TableLook) -> DieTruth:
     return DieTruth(box, None if die.cocked else die.value)
 
 
-def _obscured(scene: Scene, look: TableLook, corners: Points) -> bool:
-    """Tell whether a limb of the hand covers a part of the squares, points round limbs telling."""
-    if scene.hand is None:
+def _obscured(scene: Scene, painter: Painter, corners: Points) -> bool:
+    """Tell whether hand or cup cover a part of the squares, points round the limbs telling."""
+    camera = painter.camera
+    around = []
+    if scene.hand is not None:
+        around.append(outlines(limbs(scene.hand, camera), camera).reshape(-1, 2))
+    if scene.cup is not None:
+        around.append(camera.project(painter.disc(scene.cup).outline()))
+    if not around:
         return False
-    camera = painter_of(look).camera
-    points = outlines(limbs(scene.hand, camera), camera).reshape(-1, 2)
+    points = np.concatenate(around)
     after = np.roll(corners, -1, axis=0)
     edges, offsets = after - corners, points[:, None] - corners[None]
     turns = edges[:, 0] * offsets[..., 1] - edges[:, 1] * offsets[..., 0]
