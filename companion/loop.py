@@ -7,7 +7,7 @@ frames.
 import logging
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from typing import Final, Protocol, TypeAlias
 
@@ -30,11 +30,30 @@ REMIND_S: Final = 45.0
 """After so long without any news people are reminded of what is awaited, once."""
 _TELL_THE_DIE: Final = (SayThrow, CorrectThrow, Choose)
 
-Told: TypeAlias = tuple[Command, By]
 Complaint: TypeAlias = Callable[[str], None]
 """Tells the person who gave a command why it cannot be obeyed."""
+Answered: TypeAlias = Callable[[str | None], None]
+"""Hears what became of a command: None, or why it could not be obeyed."""
 Seen: TypeAlias = Callable[[Look, Verdict, Match], None]
 """Hears of each look, what was made of it, and of the match before, for evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A command that waits.
+
+    Attributes:
+        command: what is to be done.
+        by: where it came from.
+        answered: hears what became of it; None where everybody is told of a refusal.
+        after: the number of the last event that was known to who gave it: it is refused if there
+            were others since, so that two people who mean the same do it once. None never is.
+    """
+
+    command: Command
+    by: By
+    answered: Answered | None = None
+    after: int | None = None
 
 
 class Watch(Protocol):
@@ -101,9 +120,15 @@ class Inbox:
     def __init__(self) -> None:
         self._waiting: Final[SimpleQueue[Told]] = SimpleQueue()
 
-    def put(self, command: Command, by: By) -> None:
-        """Hand in a command."""
-        self._waiting.put((command, by))
+    def put(
+        self,
+        command: Command,
+        by: By,
+        answered: Answered | None = None,
+        after: int | None = None,
+    ) -> None:
+        """Hand in a command; see `Told`."""
+        self._waiting.put(Told(command, by, answered, after))
 
     def drain(self) -> Iterator[Told]:
         """Yield the commands that wait, oldest first."""
@@ -144,16 +169,11 @@ def referee_game(
     """
     reminder, board, thoughts = Reminder(remind_s), BoardNews(), SecondThoughts()
     for frame in _frames(source, game, wait):
+        if _obey(inbox, game, watch, complain):
+            thoughts = SecondThoughts()
+        if frame is None:
+            continue
         reminder.step(frame, game)
-        for command, by in inbox.drain():
-            try:
-                game.obey(command, by)
-                if isinstance(command, _TELL_THE_DIE):
-                    watch.die_told()
-                watch.look_again()
-                thoughts = SecondThoughts()
-            except CommandError as error:
-                complain(str(error))
         look = watch.step(frame)
         if look is None:
             continue
@@ -172,8 +192,33 @@ def referee_game(
             seen(look, verdict, before)
 
 
-def _frames(source: FrameSource, game: Game, wait: Callable[[float], None]) -> Iterator[Frame]:
-    """Yield the source's frames; a live camera that is lost is tried again until it is back."""
+def _obey(inbox: Inbox, game: Game, watch: Watch, complain: Complaint) -> bool:
+    """Obey the commands that wait; tell whether any could be."""
+    obeyed = False
+    for told in inbox.drain():
+        try:
+            if told.after not in (None, game.match.sequence):
+                raise CommandError("the game has gone on in the meantime: look again")
+            game.obey(told.command, told.by)
+        except CommandError as error:
+            (told.answered or complain)(str(error))
+            continue
+        if isinstance(told.command, _TELL_THE_DIE):
+            watch.die_told()
+        watch.look_again()
+        obeyed = True
+        if told.answered is not None:
+            told.answered(None)
+    return obeyed
+
+
+def _frames(
+    source: FrameSource, game: Game, wait: Callable[[float], None]
+) -> Iterator[Frame | None]:
+    """Yield the source's frames; a live camera that is lost is tried again until it is back.
+
+    Each time it is tried in vain None is yielded, so that people can command in the meantime.
+    """
     begun, tries = False, 0
     while True:
         try:
@@ -191,3 +236,4 @@ def _frames(source: FrameSource, game: Game, wait: Callable[[float], None]) -> I
                 game.rule((CameraLost(),))
             wait(RETRY_S[min(tries, len(RETRY_S) - 1)])
             tries += 1
+            yield None

@@ -170,6 +170,41 @@ def test_a_command_that_cannot_be_obeyed_is_answered(tmp_path: Path) -> None:
     assert game.match.paused
 
 
+def test_who_asked_for_an_answer_gets_it(tmp_path: Path) -> None:
+    """He alone hears what became of his command."""
+    game, inbox, answers = a_game(tmp_path), Inbox(), list[str | None]()
+    inbox.put(SayThrow(9), By.CONSOLE, answers.append)
+    inbox.put(Pause(), By.CONSOLE, answers.append)
+
+    assert run(ScriptedSource(1), ScriptedWatch(), game, inbox) == []
+    assert answers == ["a die shows 1 to 6, not 9", None]
+
+
+def test_two_who_mean_the_same_do_it_once(tmp_path: Path) -> None:
+    """Of two commands given in sight of the same state the second is refused."""
+    game, inbox, answers = a_game(tmp_path), Inbox(), list[str | None]()
+    for _ in range(2):
+        inbox.put(SayThrow(4), By.CONSOLE, answers.append, game.match.sequence)
+
+    run(ScriptedSource(1), ScriptedWatch(), game, inbox)
+    assert answers == [None, "the game has gone on in the meantime: look again"]
+
+
+def test_commands_are_obeyed_while_the_camera_is_lost(tmp_path: Path) -> None:
+    """People need not wait for the camera to be back."""
+    game, inbox = a_game(tmp_path), Inbox()
+    referee_game(
+        ScriptedSource(1, 0, 1),
+        ScriptedWatch(),
+        game,
+        inbox,
+        complain=lambda _: None,
+        wait=lambda _: inbox.put(Pause(), By.CONSOLE),
+    )
+    kinds = [line.event.kind for line in game.journal.lines]
+    assert kinds.index("paused") < kinds.index("camera_found")
+
+
 def test_a_lost_camera_is_said_once_and_found_again(tmp_path: Path) -> None:
     """A live camera is tried again, at growing intervals, until it is back."""
     game, waits = a_game(tmp_path), list[float]()
