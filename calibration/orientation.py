@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from calibration.naming import Lab, distance_to_name
+from calibration.naming import distance_to_name
 from tabletop import SEATS, BoardLocation, Colour, Point, Seat
+from vision.palette import Lab
 
 # The corners in the order of `BoardLocation`; from each a home leads to the centre.
 HOMES: Final = tuple(

@@ -7,7 +7,7 @@ expectation-maximisation with a prior, Gauvain and Lee 1994). Colours are compar
 by chroma in proportion to lightness, which a shadow changes little.
 """
 
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from tabletop import Colour
 from vision.emptyboard import Floats
 
-# Lightness, a* and b* of each colour as checkers of it usually look in pictures of boards: paints,
-# plastics and woods by daylight.
-_USUAL_LAB: Final[dict[Colour, tuple[float, float, float]]] = {
+Lab: TypeAlias = tuple[float, float, float]
+
+USUAL_LAB: Final[dict[Colour, Lab]] = {
     Colour.RED: (40.0, 52.0, 32.0),
     Colour.ORANGE: (62.0, 38.0, 58.0),
     Colour.YELLOW: (74.0, 8.0, 68.0),
@@ -28,6 +28,9 @@ _USUAL_LAB: Final[dict[Colour, tuple[float, float, float]]] = {
     Colour.BLACK: (18.0, 1.0, 1.0),
     Colour.BROWN: (55.0, 14.0, 28.0),
 }
+"""Lightness, a* and b* of each colour as checkers of it usually look in pictures of boards: paints,
+plastics and woods by daylight; cheap cameras and warm lamps move them by ten or twenty."""
+
 # Standard deviations of lightness, and of a* and b* in proportion to lightness, as `_signature`
 # has them: of a colour's look between boards, and of its checkers on one board.
 _BETWEEN_BOARDS: Final = np.array([16.0, 14.0, 14.0])
@@ -54,7 +57,7 @@ def name_colours(
         column being the chance that it is none of them.
     """
     named = colours or tuple(Colour)
-    usual = _signature(np.array([_USUAL_LAB[colour] for colour in named]))
+    usual = _signature(np.array([USUAL_LAB[colour] for colour in named]))
     seen = _signature(lab.astype(np.float64) if lab.ndim == 3 else lab.astype(np.float64)[:, None])
     between, within = _BETWEEN_BOARDS**2, _ON_A_BOARD**2
     chances = _chances(seen, usual, np.broadcast_to(between + within, usual.shape))

@@ -1,9 +1,10 @@
 import pytest
 
-from calibration.naming import USUAL, distance_to_name, nearest_name
+from calibration.naming import distance_to_name, nearest_name
 from calibration.orientation import CornerHome, is_decided, likely_ways
 from calibration.quality import shift_squares
 from tabletop import BoardLocation, Colour, Seat
+from vision.palette import USUAL_LAB
 
 FULL = (True, True, True, True)
 NONE = (False, False, False, False)
@@ -13,10 +14,10 @@ SQUARE = BoardLocation(((100.0, 500.0), (500.0, 500.0), (500.0, 100.0), (100.0, 
 @pytest.mark.parametrize("colour", list(Colour))
 def test_usual_colours_have_their_names(colour: Colour) -> None:
     """Every colour is nearest to its own name, in dimmer light too."""
-    lightness, green_red, blue_yellow = USUAL[colour]
+    lightness, green_red, blue_yellow = USUAL_LAB[colour]
     assert nearest_name((lightness, green_red, blue_yellow)) is colour
     assert nearest_name((0.9 * lightness, 0.9 * green_red, 0.9 * blue_yellow)) is colour
-    assert distance_to_name(USUAL[colour], colour) == 0.0
+    assert distance_to_name(USUAL_LAB[colour], colour) == 0.0
 
 
 def test_three_players_are_told_by_the_empty_home() -> None:
