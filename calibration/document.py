@@ -70,6 +70,11 @@ class CameraSection(_Section):
     exposure_us: Annotated[int, Field(gt=0)] | None = None
     analogue_gain: Annotated[float, Field(gt=0.0)] | None = None
     colour_gains: Pair | None = None
+    colour_temperature_k: Annotated[int, Field(gt=0)] | None = None
+    lens_position: Annotated[float, Field(ge=0.0)] | None = None
+    crop_xywh: tuple[int, int, int, int] | None = None
+    id: str = ""
+    model: str = ""
 
 
 class TintSection(_Section):

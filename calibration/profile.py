@@ -35,11 +35,17 @@ class Camera:
 
     Attributes:
         source: the source as it is named on the command line; empty where it does not matter.
+        id: what tells the camera from others of the same computer; empty where that is not known.
+        model: of its sensor; empty where that is not known.
         width_px: of its pictures.
         height_px: of its pictures.
         exposure_us: the exposure time to lock, in microseconds; None leaves it to the camera.
         analogue_gain: the gain to lock; None leaves it to the camera.
         colour_gains: of red and blue, to lock the white balance; None leaves it to the camera.
+        colour_temperature_k: to lock the white balance of a camera that counts in kelvins.
+        lens_position: where to hold the lens, in dioptres or the camera's own steps; None leaves
+            it to the camera.
+        crop_xywh: the part of the sensor in view, in its pixels; None where that is not known.
     """
 
     source: str
@@ -48,6 +54,11 @@ class Camera:
     exposure_us: int | None = None
     analogue_gain: float | None = None
     colour_gains: tuple[float, float] | None = None
+    colour_temperature_k: int | None = None
+    lens_position: float | None = None
+    crop_xywh: tuple[int, int, int, int] | None = None
+    id: str = ""
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +187,11 @@ def profile_text(profile: TableProfile) -> str:
         "exposure_us": camera.exposure_us,
         "analogue_gain": camera.analogue_gain,
         "colour_gains": list(camera.colour_gains) if camera.colour_gains else None,
+        "colour_temperature_k": camera.colour_temperature_k,
+        "lens_position": camera.lens_position,
+        "crop_xywh": list(camera.crop_xywh) if camera.crop_xywh else None,
+        "id": camera.id or None,
+        "model": camera.model or None,
     }
     text.add("camera", _table(settings))
     if profile.throwing_zone is not None:
@@ -250,6 +266,11 @@ def _from_document(document: Document) -> TableProfile:
             camera.exposure_us,
             camera.analogue_gain,
             camera.colour_gains,
+            camera.colour_temperature_k,
+            camera.lens_position,
+            camera.crop_xywh,
+            camera.id,
+            camera.model,
         ),
         reference_jpeg=encoded,
         throwing_zone=None if zone is None else zone.corners_px,

@@ -16,6 +16,7 @@ from calibration.fit import Refusal, colour_doubts
 from calibration.profile import ProfileError, TableProfile, load_profile, save_profile
 from companion.announcer import Announcer
 from companion.calibrating import calibrate_from
+from companion.devices import camera_wish, with_camera
 from companion.errors import ArgumentError, ExitStatus, InputError
 from companion.evidence import Evidence
 from companion.game import Game, Listener
@@ -73,7 +74,8 @@ def run_watch(options: WatchOptions, console: Console) -> int:
     else:
         profile = _profile(options.table or table_path())
     with ExitStack() as stack:
-        source = stack.enter_context(open_source(options.source, scenes))
+        wish = camera_wish(options.outputs.settings, profile)
+        source = stack.enter_context(open_source(options.source, scenes, wish=wish))
         return _referee(stack, source, profile, options, console)
 
 
@@ -96,7 +98,8 @@ def run_calibrate(options: CalibrateOptions, console: Console) -> int:
     if name.kind is SourceKind.DEMO:
         scenes = write_game(name.number, dict(options.seats)).calibration
     with ExitStack() as stack:
-        source = stack.enter_context(open_source(options.source, scenes))
+        wish = camera_wish(options.outputs.settings)
+        source = stack.enter_context(open_source(options.source, scenes, wish=wish))
         fitted = calibrate_from(source.frames(), dict(options.seats), options.source, console.print)
     if isinstance(fitted, Refusal):
         for reason in fitted.reasons:
@@ -104,6 +107,7 @@ def run_calibrate(options: CalibrateOptions, console: Console) -> int:
         return ExitStatus.UNREADABLE
     for doubt in colour_doubts(fitted):
         _complain(doubt)
+    fitted = with_camera(fitted, source)
     save_profile(fitted, options.out)
     console.print(f"the table profile is in {options.out}")
     return ExitStatus.DONE

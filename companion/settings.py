@@ -77,6 +77,21 @@ class VoiceSection(_Table):
     device: str = ""
 
 
+class CameraSection(_Table):
+    """How a camera on the Pi's ribbon, or on USB, is set.
+
+    Attributes:
+        mains_hz: of the current that feeds the lamps, 50 or 60; they flicker with it.
+        upside_down: the camera hangs the other way up.
+        tuning: a tuning file of libcamera, for modules that do not tell what they are, as
+            ``imx219_noir.json``.
+    """
+
+    mains_hz: Literal[50, 60] = 50
+    upside_down: bool = False
+    tuning: str = ""
+
+
 class TimingSection(_Table):
     """How long the referee waits for people.
 
@@ -102,6 +117,7 @@ class Settings(_Table):
         games: the folder of the logged games; None is the platform's data folder.
         lamps: the pins of lamps, if there are lamps.
         voice: how the voice sounds.
+        camera: how the camera is set.
         timing: how long the referee waits for people.
     """
 
@@ -113,6 +129,7 @@ class Settings(_Table):
     games: Path | None = None
     lamps: LampSection | None = None
     voice: VoiceSection = VoiceSection()
+    camera: CameraSection = CameraSection()
     timing: TimingSection = TimingSection()
 
     @property
@@ -164,5 +181,6 @@ def _first_fault(error: ValidationError) -> str:
         return f"{name} = {fault['input']!r} cannot be: {why}"
     known = [*Settings.model_fields, *LampSection.model_fields, *VoiceSection.model_fields]
     known += TimingSection.model_fields
+    known += CameraSection.model_fields
     near = get_close_matches(str(fault["loc"][-1]), known, n=1)
     return f"there is no setting {name!r}" + (f": did you mean {near[0]!r}?" if near else "")

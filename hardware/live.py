@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Protocol, Self
 
+from hardware.camera_settings import CameraSettings
 from hardware.ports import DeviceError
 from vision.frame import Frame, Picture
 
@@ -67,6 +68,7 @@ class LiveSource:
         self._number = 0
         self._began_s: float | None = None
         self._last_s = 0.0
+        self._size_wh: tuple[int, int] | None = None
 
     @property
     def name(self) -> str:
@@ -77,6 +79,11 @@ class LiveSource:
     def live(self) -> bool:
         """Whether the frames show a table that goes on without us: they do."""
         return True
+
+    @property
+    def settings(self) -> CameraSettings | None:
+        """How the open camera is set; None where it is closed or does not tell."""
+        return getattr(self._device, "settings", None)
 
     def frames(self) -> Iterator[Frame]:
         """Yield the newest frame whenever there is one, opening a lost device anew.
@@ -125,6 +132,15 @@ class LiveSource:
             self._began_s = shot.at_s
         self._last_s = max(self._last_s, shot.at_s - self._began_s)
         frame = Frame(shot.pixels, at_s=self._last_s, number=self._number, name=self._name)
+        if self._size_wh is None:
+            self._size_wh = frame.size_wh
+        elif frame.size_wh != self._size_wh:
+            # Squares are where they were only in pictures of the same size.
+            (width, height), (was_wide, was_high) = frame.size_wh, self._size_wh
+            raise DeviceError(
+                f"{self._name} gives pictures of {width}x{height} now, and gave {was_wide}x"
+                f"{was_high} before: set it back to that size"
+            )
         self._number += 1
         return frame
 

@@ -4,144 +4,235 @@ picamera2 comes with the Pi's system (`python3-picamera2`) and is imported only 
 camera is asked for. What it does off the beaten track, and what is done about it:
 
 - "RGB888" lies in memory as blue, green, red, which is what a frame wants; it is asked for by name.
-- What was asked for may be adjusted: size and format are read back after `configure`.
+- What was asked for may be adjusted: size, format and stride are read back after `configure`.
 - A request that is not released stalls the camera: each is released at once.
+- A job that ran out of time stays in the queue and keeps its request: the camera is closed then.
+- A completed request may be kept for the next who asks: the queue is switched off, so that no
+  picture is older than the question.
 - A loose cable makes a capture, and even `stop`, wait for ever: each capture has a time limit, and
-  `hardware.live` does not wait for closing.
-- Exposure and white balance drift while people lean over the table: they are locked once settled,
-  by setting the values they have, which switches the loops off by itself.
+  the camera runs in a process of its own that can be killed (`hardware.apart`).
+- Exposure, white balance and focus drift while people lean over the table: they are locked, see
+  `hardware.pi_locks`.
 """
 
 import importlib
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import partial
 from typing import Any, Final, TypeAlias
 
-import cv2
-import numpy as np
-
+from hardware.apart import DeviceApart, SetDevice
+from hardware.camera_settings import CameraSettings, CameraWish, difference, model_note
+from hardware.glance import Glancer
+from hardware.holders import holder_text
 from hardware.live import STALL_S, LiveSource, Shot
+from hardware.pi_locks import Locks
+from hardware.pi_stream import FORMAT, PiStream
 from hardware.ports import DeviceError
-from vision.frame import Picture
 
 LoadModule: TypeAlias = Callable[[], Any]
 """Imports picamera2, or gives what stands in for it."""
 
-_SIZE_WH: Final = (1280, 960)
-_FORMAT: Final = "RGB888"
 _BUFFERS: Final = 4
-_WARM_UP_FRAMES: Final = 45
-"""How many frames exposure and white balance may take to settle: a second and a half."""
-
+_GLANCE_WH: Final = (320, 240)
+_FRAME_US: Final = (33_333, 100_000)  # the least and the most time a picture may take
 _INSTALL: Final = "sudo apt install -y python3-picamera2 --no-install-recommends"
-_FROM_YUV: Final[Mapping[str, int]] = {
-    "YUV420": cv2.COLOR_YUV2BGR_I420,
-    "YVU420": cv2.COLOR_YUV2BGR_YV12,
-    "NV12": cv2.COLOR_YUV2BGR_NV12,
-    "NV21": cv2.COLOR_YUV2BGR_NV21,
-}
+_FILES: Final = ("/dev/media", "/dev/video", "/dev/v4l-subdev")
+_BUSY: Final = ("busy", "in use", "acquire")
 
 _log = logging.getLogger(__name__)
 
 
+def load_picamera2() -> Any:
+    """Import the real picamera2."""
+    return importlib.import_module("picamera2")
+
+
 def open_pi(
     number: int,
+    wish: CameraWish | None = None,
     *,
-    load: LoadModule = lambda: importlib.import_module("picamera2"),
+    load: LoadModule = load_picamera2,
     stall_s: float = STALL_S,
+    apart: bool = True,
 ) -> LiveSource:
     """Open the Pi camera *number*, 0 being the first.
 
-    *load* brings picamera2; a camera that gives nothing for *stall_s* is lost.
+    Args:
+        number: which camera; a wish that names another by its id finds that one.
+        wish: how the camera is to be set. One that was lost comes back as it was set before.
+        load: brings picamera2.
+        stall_s: after how long without a picture the camera is lost.
+        apart: run the camera in a process of its own.
 
     Raises:
-        DeviceError: picamera2 is missing, there is no such camera, or another program uses it.
+        DeviceError: picamera2 is missing, there is no such camera, another program uses it, or it
+            does not fit the wish.
     """
     name = f"pi:{number}"
-    return LiveSource(name, lambda: _PiDevice(name, number, load, stall_s), stall_s=stall_s)
+    return LiveSource(name, _Opener(name, number, wish, load, stall_s, apart), stall_s=2 * stall_s)
 
 
-class _PiDevice:
-    """An open Pi camera."""
+class _Opener:
+    """Opens the camera, and each further time as it was set the first time."""
 
-    def __init__(self, name: str, number: int, load: LoadModule, stall_s: float) -> None:
+    def __init__(
+        self,
+        name: str,
+        number: int,
+        wish: CameraWish | None,
+        load: LoadModule,
+        stall_s: float,
+        apart: bool,
+    ) -> None:
+        self._name, self._number, self._wish = name, number, wish or CameraWish()
+        self._load, self._stall_s, self._apart = load, stall_s, apart
+
+    def __call__(self) -> SetDevice:
+        opener = partial(PiDevice, self._name, self._number, self._wish, self._load, self._stall_s)
+        device: SetDevice = (
+            DeviceApart(self._name, opener, stall_s=self._stall_s) if self._apart else opener()
+        )
+        self._wish = replace(self._wish, settings=device.settings)
+        return device
+
+
+class PiDevice:
+    """An open Pi camera, settled and locked."""
+
+    def __init__(
+        self, name: str, number: int, wish: CameraWish, load: LoadModule, stall_s: float
+    ) -> None:
+        """Open the camera.
+
+        Raises:
+            DeviceError: it cannot be opened, or does not fit the wish.
+        """
         self._name, self._stall_s = name, stall_s
         module = _loaded(name, load)
-        _check_number(name, number, module.Picamera2.global_camera_info())
-        self._camera = _acquired(name, number, module)
-        self._frames_left_to_settle = _WARM_UP_FRAMES
+        cameras = list(module.Picamera2.global_camera_info())
+        self._camera = _acquired(name, _chosen(name, number, wish.settings, cameras), module, wish)
+        self._glancer = Glancer()
         try:
-            self._configure()
-        except Exception as error:
-            self._camera.close()
-            raise DeviceError(f"{name} cannot be set up: {_causes(error)}") from error
+            self._streams = self._configured(wish)
+            self.settings = self._locked(wish)
+        except BaseException as error:
+            self._give_up()
+            if isinstance(error, DeviceError) or not isinstance(error, Exception):
+                raise
+            raise DeviceError(f"{name} cannot be set up: {causes(error)}") from error
 
     def read(self) -> Shot:
-        """Wait for the next picture, not longer than the time limit."""
-        job = self._camera.capture_request(wait=False)
-        try:
-            request = job.get_result(timeout=self._stall_s)
-        except TimeoutError as error:
-            raise DeviceError(
-                f"{self._name} has given no picture for {self._stall_s:g} s: check the ribbon "
-                "cable at both ends"
-            ) from error
-        try:
-            metadata = request.get_metadata()
-            picture = self._picture(request.make_array("main"))
-        finally:
-            request.release()
-        self._settle(metadata)
-        stamp_ns = metadata.get("SensorTimestamp")
-        return Shot(picture, stamp_ns / 1e9 if stamp_ns else time.monotonic())
+        """Wait for the next picture that is worth taking whole.
+
+        Raises:
+            DeviceError: the camera gives none any more.
+        """
+        main, lores = self._streams
+        while True:
+            with self._request() as request:
+                stamp_ns = request.get_metadata().get("SensorTimestamp")
+                at_s = stamp_ns / 1e9 if stamp_ns else time.monotonic()
+                if lores is None or self._glancer.whole_due(lores.grey(request), at_s):
+                    return Shot(main.picture(request), at_s)
 
     def close(self) -> None:
         """Stop the camera and leave it to others."""
         self._camera.stop()
         self._camera.close()
 
-    def _configure(self) -> None:
+    def _give_up(self) -> None:
+        with suppress(Exception):
+            self._camera.close()
+
+    def _configured(self, wish: CameraWish) -> tuple[PiStream, PiStream | None]:
+        """Set up the streams and start them; return what they really are."""
         camera = self._camera
+        known = camera.camera_controls
+        controls: dict[str, Any] = {}
+        if "FrameDurationLimits" in known:
+            controls["FrameDurationLimits"] = _FRAME_US
+        if "AeFlickerPeriod" in known and "AeFlickerMode" in known:
+            controls |= {"AeFlickerMode": 1, "AeFlickerPeriod": round(1e6 / (2 * wish.mains_hz))}
+        options: dict[str, Any] = {}
+        if wish.upside_down:
+            options["transform"] = importlib.import_module("libcamera").Transform(hflip=1, vflip=1)
         camera.configure(
             camera.create_video_configuration(
-                main={"size": _SIZE_WH, "format": _FORMAT}, buffer_count=_BUFFERS
+                main={"size": wish.size_wh, "format": FORMAT},
+                lores={"size": _GLANCE_WH, "format": "YUV420"},
+                buffer_count=_BUFFERS,
+                controls=controls,
+                queue=False,
+                **options,
             )
         )
-        main = camera.camera_configuration()["main"]
-        self._format: str = main["format"]
-        self._size_wh: tuple[int, int] = tuple(main["size"])
-        if self._format != _FORMAT:
-            if self._format not in _FROM_YUV:
-                raise ValueError(f"it gives {self._format} pictures where {_FORMAT} was asked for")
-            _log.info("%s gives %s pictures", self._name, self._format)
+        found = camera.camera_configuration()
+        main = PiStream("main", found["main"], found.get("colour_space"))
+        lores = found.get("lores")
+        if main.format != FORMAT:
+            _log.info("%s gives %s pictures", self._name, main.format)
+        if main.size_wh != wish.size_wh:
+            _log.info("%s gives pictures of %dx%d", self._name, *main.size_wh)
+        glance = None if lores is None else PiStream("lores", lores, found.get("colour_space"))
         camera.start()
-        # Only the Camera Module 3 can focus; others refuse the control.
-        if "AfMode" in camera.camera_controls and not camera.autofocus_cycle():
-            _log.warning("%s could not focus", self._name)
+        return main, glance
 
-    def _picture(self, raw: Any) -> Picture:
-        width, height = self._size_wh
-        array = np.asarray(raw, np.uint8)
-        if self._format != _FORMAT:
-            # YUV rows keep the padding of their buffer: convert all, then cut.
-            array = np.asarray(cv2.cvtColor(array, _FROM_YUV[self._format]), np.uint8)
-        return np.ascontiguousarray(array[:height, :width, :3])
+    def _locked(self, wish: CameraWish) -> CameraSettings:
+        """Let the camera settle, or restore what is wished, and see that it keeps to that."""
+        properties = self._camera.camera_properties
+        model = str(properties.get("Model", ""))
+        if note := model_note(model):
+            _log.warning("%s is a %s: %s", self._name, model, note)
+        crop = self._metadata().get("ScalerCrop")
+        wanted = wish.settings
+        if wanted is not None and (why := difference(wanted, model, crop)):
+            raise DeviceError(f"{self._name} does not fit: {why}; calibrate again")
+        locks = Locks(self._name, self._camera, self._metadata)
+        settings = locks.settle(wish.mains_hz) if wanted is None else locks.restore(wanted)
+        identity = getattr(self._camera, "camera", None)
+        return replace(
+            settings,
+            camera_id=str(getattr(identity, "id", "")),
+            model=model,
+            crop_xywh=None if crop is None else tuple(crop),
+        )
 
-    def _settle(self, metadata: Mapping[str, Any]) -> None:
-        """Lock exposure and white balance once they are steady, or after the time for that."""
-        if self._frames_left_to_settle == 0:
-            return
-        self._frames_left_to_settle -= 1
-        if self._frames_left_to_settle and not metadata.get("AeLocked", False):
-            return
-        self._frames_left_to_settle = 0
-        known = self._camera.camera_controls
-        wanted = ("ExposureTime", "AnalogueGain", "ColourGains")
-        locked = {key: metadata[key] for key in wanted if key in known and key in metadata}
-        if locked:
-            self._camera.set_controls(locked)
-            _log.info("%s keeps %s", self._name, locked)
+    def _metadata(self) -> Mapping[str, Any]:
+        """Return what is known of the next picture."""
+        with self._request() as request:
+            return dict(request.get_metadata())
+
+    @contextmanager
+    def _request(self) -> Iterator[Any]:
+        """Hold the next request for as long as it is used, and not a moment longer."""
+        job = self._camera.capture_request(wait=False)
+        try:
+            request = job.get_result(timeout=self._stall_s)
+        except TimeoutError as error:
+            # The job would take a buffer with it, and stand in the way of closing.
+            self._camera.cancel_all_and_flush()
+            raise DeviceError(
+                f"{self._name} has given no picture for {self._stall_s:g} s: check the ribbon "
+                "cable at both ends"
+            ) from error
+        try:
+            yield request
+        finally:
+            request.release()
+
+
+def causes(error: BaseException) -> str:
+    """Return the texts of an error and of what caused it."""
+    texts = []
+    cause: BaseException | None = error
+    while cause is not None:
+        texts.append(str(cause) or type(cause).__name__)
+        cause = cause.__cause__ or cause.__context__
+    return "; ".join(dict.fromkeys(texts))
 
 
 def _loaded(name: str, load: LoadModule) -> Any:
@@ -160,9 +251,15 @@ def _loaded(name: str, load: LoadModule) -> Any:
         ) from error
 
 
-def _check_number(name: str, number: int, cameras: list[dict[str, Any]]) -> None:
+def _chosen(
+    name: str, number: int, wanted: CameraSettings | None, cameras: Sequence[Mapping[str, Any]]
+) -> int:
+    """Return which camera to open: the one wanted by its id wherever it is, else by number."""
+    ids = [str(each.get("Id", "")) for each in cameras]
+    if wanted is not None and wanted.camera_id in ids:
+        return ids.index(wanted.camera_id)
     if number < len(cameras):
-        return
+        return number
     found = ", ".join(f"pi:{i} is a {each.get('Model')}" for i, each in enumerate(cameras))
     raise DeviceError(
         f"{name} is missing: {found or 'no camera is found'}; check the ribbon cable with the Pi "
@@ -170,25 +267,17 @@ def _check_number(name: str, number: int, cameras: list[dict[str, Any]]) -> None
     )
 
 
-def _acquired(name: str, number: int, module: Any) -> Any:
+def _acquired(name: str, number: int, module: Any, wish: CameraWish) -> Any:
     try:
+        if wish.tuning:
+            tuning = module.Picamera2.load_tuning_file(wish.tuning)
+            return module.Picamera2(number, tuning=tuning)
         return module.Picamera2(number)
     except (RuntimeError, IndexError) as error:
-        text = _causes(error)
-        busy = "busy" in text.lower() or "in use" in text.lower() or "acquire" in text.lower()
-        cure = (
-            "another program uses it, such as rpicam-hello or a second companion: end that one"
-            if busy
-            else "check the ribbon cable, then see `rpicam-hello --list-cameras`"
-        )
-        raise DeviceError(f"{name} cannot be opened ({text}): {cure}") from error
-
-
-def _causes(error: BaseException) -> str:
-    """Return the texts of an error and of what caused it."""
-    texts = []
-    cause: BaseException | None = error
-    while cause is not None:
-        texts.append(str(cause) or type(cause).__name__)
-        cause = cause.__cause__ or cause.__context__
-    return "; ".join(texts)
+        text = causes(error)
+        if any(word in text.lower() for word in _BUSY):
+            raise DeviceError(f"{name} cannot be opened ({text}): {holder_text(_FILES)}") from error
+        raise DeviceError(
+            f"{name} cannot be opened ({text}): check the ribbon cable, then see "
+            "`rpicam-hello --list-cameras`"
+        ) from error

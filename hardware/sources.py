@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from hardware.camera_settings import CameraWish
 from hardware.network import SCHEMES, open_network
 from hardware.pi import open_pi
 from hardware.ports import FrameSource, SourceError
@@ -81,12 +82,16 @@ def parse_source(text: str) -> SourceName:
 
 
 def open_source(
-    text: str, script: Iterable[TimedScene] | None = None, *, speed: float = 0
+    text: str,
+    script: Iterable[TimedScene] | None = None,
+    *,
+    speed: float = 0,
+    wish: CameraWish | None = None,
 ) -> FrameSource:
     """Open the source that *text* names.
 
     *script* is what a demo shows, and *speed* how fast its table's clock goes: 0 as fast as frames
-    are fetched.
+    are fetched. *wish* says how a camera is to be set, where it can be.
 
     Raises:
         SourceError: it names no source, or its file or folder is no good.
@@ -95,19 +100,19 @@ def open_source(
     source = parse_source(text)
     if source.kind is SourceKind.DEMO:
         return _open_demo(source, script, speed)
-    return _OPENERS[source.kind](source)
+    return _OPENERS[source.kind](source, wish)
 
 
-def _open_bundle(source: SourceName) -> FrameSource:
+def _open_bundle(source: SourceName, _: CameraWish | None) -> FrameSource:
     raise SourceError(f"{source.text!r}: this version cannot open a bundle of a game's evidence")
 
 
-_OPENERS: Final[dict[SourceKind, Callable[[SourceName], FrameSource]]] = {
-    SourceKind.PI: lambda source: open_pi(source.number),
-    SourceKind.USB: lambda source: open_usb(source.number),
-    SourceKind.NETWORK: lambda source: open_network(source.argument),
-    SourceKind.VIDEO: lambda source: VideoFile(Path(source.argument)),
-    SourceKind.STILLS: lambda source: Stills(Path(source.argument)),
+_OPENERS: Final[dict[SourceKind, Callable[[SourceName, CameraWish | None], FrameSource]]] = {
+    SourceKind.PI: lambda source, wish: open_pi(source.number, wish),
+    SourceKind.USB: lambda source, wish: open_usb(source.number, wish),
+    SourceKind.NETWORK: lambda source, _: open_network(source.argument),
+    SourceKind.VIDEO: lambda source, _: VideoFile(Path(source.argument)),
+    SourceKind.STILLS: lambda source, _: Stills(Path(source.argument)),
     SourceKind.BUNDLE: _open_bundle,
 }
 

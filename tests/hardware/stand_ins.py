@@ -4,8 +4,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import cv2
 import numpy as np
@@ -58,6 +57,34 @@ class StandInCapture:
         self.released += 1
 
 
+class LockableCapture(StandInCapture):
+    """A camera whose driver chooses exposure, white balance and focus, until it is told not to."""
+
+    OWN: ClassVar = {cv2.CAP_PROP_EXPOSURE: 200.0, cv2.CAP_PROP_WB_TEMPERATURE: 4600.0}
+    SWITCHES: ClassVar = {
+        cv2.CAP_PROP_EXPOSURE: (cv2.CAP_PROP_AUTO_EXPOSURE, 1.0),
+        cv2.CAP_PROP_WB_TEMPERATURE: (cv2.CAP_PROP_AUTO_WB, 0.0),
+    }
+
+    def __init__(self, pictures: Sequence[Any], stubborn: bool = False) -> None:
+        super().__init__(pictures)
+        self._stubborn = stubborn
+        # As the last program left it: by hand, and dark.
+        self.settings = {
+            cv2.CAP_PROP_AUTO_EXPOSURE: 1.0,
+            cv2.CAP_PROP_EXPOSURE: 3.0,
+            cv2.CAP_PROP_WB_TEMPERATURE: 2000.0,
+        }
+
+    def get(self, propId: int) -> float:  # noqa: N803
+        """Return what was set, or what the driver chose."""
+        if propId in self.OWN:
+            switch, off = self.SWITCHES[propId]
+            if self._stubborn or self.settings.get(switch, off) != off:
+                return self.OWN[propId]
+        return super().get(propId)
+
+
 class HangingCapture(StandInCapture):
     """A camera whose driver waits for ever once its pictures are used up."""
 
@@ -70,142 +97,6 @@ class HangingCapture(StandInCapture):
         if not self._left:
             self.freed.wait(20)
         return super().read()
-
-
-class StubPicamera2:
-    """Follows picamera2's manual and source: buffers, requests, formats, refusals.
-
-    Arrays of "RGB888" lie as blue, green, red without padding; those of "YUV420" keep the padding
-    of their rows. A camera gives no request while all its buffers are held.
-    """
-
-    STRIDE_STEP = 64
-
-    def __init__(self, stage: "PiStage", number: int) -> None:
-        if stage.busy:
-            cause = RuntimeError("Failed to acquire camera: Device or resource busy")
-            raise RuntimeError("Camera __init__ sequence did not complete.") from cause
-        stage.cameras.append(self)
-        self.number = number
-        self.stage = stage
-        self.calls: list[str] = []
-        self.controls_set: list[dict[str, Any]] = []
-        self.held = 0
-        self._configuration: dict[str, Any] = {}
-        self._taken = 0
-
-    @property
-    def camera_controls(self) -> dict[str, tuple[Any, Any, Any]]:
-        """Return the controls the camera advertises, with their least, greatest and usual value."""
-        return dict.fromkeys(self.stage.controls, (0, 1, 0))
-
-    def create_video_configuration(
-        self, main: dict[str, Any], buffer_count: int = 6
-    ) -> dict[str, Any]:
-        """Return a configuration for video."""
-        return {"main": dict(main), "buffer_count": buffer_count}
-
-    def configure(self, configuration: dict[str, Any]) -> None:
-        """Take a configuration, adjusted to what the camera can do."""
-        main = configuration["main"]
-        width, height = self.stage.size_wh or main["size"]
-        stride = -(-width // self.STRIDE_STEP) * self.STRIDE_STEP
-        form = self.stage.form or main["format"]
-        main = {"size": (width, height), "format": form, "stride": stride}
-        self._configuration = {**configuration, "main": main}
-
-    def camera_configuration(self) -> dict[str, Any]:
-        """Return what was really configured."""
-        return self._configuration
-
-    def start(self) -> None:
-        """Begin to stream."""
-        self.calls.append("start")
-
-    def stop(self) -> None:
-        """End streaming."""
-        self.calls.append("stop")
-
-    def close(self) -> None:
-        """Leave the camera to others."""
-        self.calls.append("close")
-
-    def autofocus_cycle(self) -> bool:
-        """Focus once."""
-        self.calls.append("autofocus_cycle")
-        return True
-
-    def set_controls(self, controls: dict[str, Any]) -> None:
-        """Set controls; refuse those that are not advertised."""
-        for name in controls:
-            if name not in self.stage.controls:
-                raise RuntimeError(f"Control {name} is not advertised by libcamera")
-        self.controls_set.append(controls)
-
-    def capture_request(self, wait: bool = True) -> Any:
-        """Begin to capture; the job's `get_result` gives the request."""
-        assert not wait, "a blocking capture hangs for ever when the cable is loose"
-        return SimpleNamespace(get_result=self._result)
-
-    def _result(self, timeout: float | None = None) -> Any:
-        assert timeout is not None, "a capture without a time limit hangs for ever"
-        if self._taken >= self.stage.frames or self.held >= self._configuration["buffer_count"]:
-            raise TimeoutError
-        self._taken += 1
-        self.held += 1
-        return SimpleNamespace(
-            make_array=self._array, get_metadata=self._metadata, release=self._release
-        )
-
-    def _array(self, stream: str) -> Any:
-        main = self._configuration[stream]
-        (width, height), form = main["size"], main["format"]
-        picture = flag((width, height))
-        if form == "RGB888":
-            return picture
-        if form == "YUV420":
-            padded = np.zeros((height, main["stride"], 3), np.uint8)
-            padded[:, :width] = picture
-            return cv2.cvtColor(padded, cv2.COLOR_BGR2YUV_I420)
-        return picture[..., ::-1]
-
-    def _metadata(self) -> dict[str, Any]:
-        settled = self._taken >= self.stage.settles_after
-        return {
-            "SensorTimestamp": 1_000_000_000 + self._taken * 33_000_000,
-            "AeLocked": settled,
-            "ExposureTime": 8_000 + (0 if settled else self._taken),
-            "AnalogueGain": 1.5,
-            "ColourGains": (1.7, 1.9),
-        }
-
-    def _release(self) -> None:
-        self.held -= 1
-
-
-class PiStage:
-    """A Pi with its cameras: stands in for the module picamera2."""
-
-    def __init__(self) -> None:
-        self.models = ["imx708"]
-        self.controls = {"ExposureTime", "AnalogueGain", "ColourGains", "AeEnable"}
-        self.busy = False
-        self.form = ""
-        self.size_wh: tuple[int, int] | None = (WIDTH, HEIGHT)
-        self.frames = 10_000
-        self.settles_after = 5
-        self.cameras: list[StubPicamera2] = []
-
-    def load(self) -> Any:
-        """Return the module."""
-
-        def made(number: int) -> StubPicamera2:
-            return StubPicamera2(self, number)
-
-        made.global_camera_info = lambda: [  # type: ignore[attr-defined]
-            {"Num": i, "Model": model} for i, model in enumerate(self.models)
-        ]
-        return SimpleNamespace(Picamera2=made)
 
 
 @contextmanager

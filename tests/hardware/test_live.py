@@ -10,11 +10,18 @@ import numpy as np
 import pytest
 
 from hardware import DeviceError, SourceError
+from hardware.camera_settings import CameraSettings, CameraWish
 from hardware.capture import colour_picture
 from hardware.live import LiveSource, Shot
 from hardware.network import open_network
 from hardware.usb import open_usb
-from tests.hardware.stand_ins import HangingCapture, StandInCapture, flag, mjpeg_server
+from tests.hardware.stand_ins import (
+    HangingCapture,
+    LockableCapture,
+    StandInCapture,
+    flag,
+    mjpeg_server,
+)
 from vision.frame import Picture
 
 
@@ -144,6 +151,36 @@ def test_a_usb_camera_is_asked_for_compressed_pictures_of_our_size() -> None:
     assert camera.settings[cv2.CAP_PROP_FOURCC] == cv2.VideoWriter.fourcc(*"MJPG")
 
 
+def test_a_usb_camera_is_locked_at_what_it_chose_itself() -> None:
+    """What the last program left is not kept: the camera chooses anew, and is held there."""
+    camera = LockableCapture([flag()] * 60)
+    with open_usb(0, capture=lambda _: camera) as source:
+        settings = source.settings
+    assert settings is not None
+    assert (settings.exposure_us, settings.colour_temperature_k) == (20_000, 4600)
+    assert camera.settings[cv2.CAP_PROP_AUTO_EXPOSURE] == 1.0
+    assert camera.settings[cv2.CAP_PROP_AUTO_WB] == 0.0
+    assert camera.settings[cv2.CAP_PROP_EXPOSURE] == 200.0
+
+
+def test_a_usb_camera_is_set_as_the_profile_has_it_or_refused() -> None:
+    """A driver that does not keep the profile's values would show other colours."""
+    wish = CameraWish(CameraSettings(exposure_us=5_000, colour_temperature_k=5_200))
+    with open_usb(0, wish, capture=lambda _: LockableCapture([flag()] * 60)) as source:
+        assert source.settings == wish.settings
+    stubborn = LockableCapture([flag()] * 60, stubborn=True)
+    with pytest.raises(DeviceError, match="usb:0 does not keep what the table profile was made"):
+        open_usb(0, wish, capture=lambda _: stubborn)
+    assert stubborn.released == 1
+
+
+def test_a_camera_that_hangs_the_other_way_up_is_turned() -> None:
+    """The flag's red half comes out on the right."""
+    camera = StandInCapture([flag()])
+    with open_usb(0, CameraWish(upside_down=True), capture=lambda _: camera) as source:
+        assert tuple(next(source.frames()).pixels[10, 300]) == (0, 0, 255)
+
+
 def test_a_missing_usb_camera_says_what_there_is() -> None:
     """The text says that it is missing or, where the device is there, that it cannot be opened."""
     with pytest.raises(DeviceError, match=r"usb:77 is missing: the computer knows"):
@@ -167,10 +204,12 @@ def test_a_stream_that_stalls_is_lost_and_comes_back(monkeypatch: pytest.MonkeyP
         silent.set()
 
 
-def test_a_stream_may_come_back_in_another_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A camera that was set up anew is read all the same, in its new size."""
+def test_a_stream_that_comes_back_in_another_size_is_lost_until_it_is_set_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No picture of another size is judged; both sizes are told, and the old one is welcome."""
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    sizes = iter([(320, 240), (480, 360)])
+    sizes = iter([(320, 240), (480, 360), (320, 240)])
 
     def pictures() -> Iterator[Picture]:
         return itertools.repeat(flag(next(sizes)), 40)
@@ -178,7 +217,9 @@ def test_a_stream_may_come_back_in_another_size(monkeypatch: pytest.MonkeyPatch)
     with mjpeg_server(pictures) as address, open_network(address, stall_s=2) as source:
         with pytest.raises(DeviceError, match="no more pictures"):
             list(source.frames())
-        assert next(source.frames()).size_wh == (480, 360)
+        with pytest.raises(DeviceError, match="480x360 now, and gave 320x240 before: set it back"):
+            list(source.frames())
+        assert next(source.frames()).size_wh == (320, 240)
 
 
 def test_an_address_where_nothing_is_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,8 @@ from hardware.pi import open_pi
 from hardware.usb import open_usb
 from hardware.video import VideoFile
 from tabletop import Colour
-from tests.hardware.stand_ins import PiStage, StandInCapture, flag, mjpeg_server
+from tests.hardware.picamera2_stub import PiStage
+from tests.hardware.stand_ins import StandInCapture, flag, mjpeg_server
 
 Opened = AbstractContextManager[FrameSource]
 
@@ -58,7 +59,7 @@ def network(_: Path) -> Iterator[FrameSource]:
 @contextmanager
 def pi(_: Path) -> Iterator[FrameSource]:
     """Open a Pi camera."""
-    yield open_pi(0, load=PiStage().load)
+    yield open_pi(0, load=PiStage().load, apart=False)
 
 
 def _table(speed: float) -> FrameSource:
