@@ -14,7 +14,7 @@ from typing import Final, NoReturn
 import click
 
 from companion.errors import CompanionError, ExitStatus
-from companion.settings import PROGRAM, data_dir
+from companion.settings import PACKAGE, PROGRAM, data_dir
 
 _COMMANDS: Final = MappingProxyType(
     {
@@ -45,7 +45,7 @@ class _Commands(click.Group):
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="pachisi-companion", prog_name=PROGRAM)
+@click.version_option(package_name=PACKAGE, prog_name=PROGRAM)
 def cli() -> None:
     """Referee a game of Pachisi with a camera over an ordinary chessboard."""
 

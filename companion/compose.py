@@ -6,22 +6,22 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
-from importlib import metadata
 from pathlib import Path
 from typing import Final
 
+import click
 from rich.console import Console
 
 from calibration.fit import Refusal, colour_doubts
 from calibration.profile import ProfileError, TableProfile, load_profile, save_profile
+from companion.album import Album, Limits
 from companion.announcer import Announcer
 from companion.calibrating import calibrate_from
+from companion.clips import RecentFrames
 from companion.devices import camera_wish, with_camera
-from companion.errors import ArgumentError, ExitStatus, InputError
+from companion.errors import ExitStatus, InputError
 from companion.evidence import Evidence
 from companion.game import Game, Listener
-from companion.games import newest_unfinished
-from companion.journal import Journal
 from companion.keyboard import listen
 from companion.listeners import Background, JsonLines, LampShow, Speech
 from companion.loop import Inbox, referee_game
@@ -32,23 +32,21 @@ from companion.reading import reading_json, reading_text
 from companion.script import GameScript, write_game
 from companion.seeing import TableWatch
 from companion.settings import Settings, table_path
+from companion.start import Ask, start_game
 from companion.terminal import TerminalView
 from hardware.lamps import LampSettings, open_lamps
-from hardware.ports import FrameSource
+from hardware.ports import DeviceError, FrameSource, SourceError
 from hardware.scene import TimedScene
 from hardware.simulated import DEFAULT_FPS, SimulatedTable, TableLook
 from hardware.sources import SourceKind, open_source, parse_source
 from hardware.voice import VoiceSettings, open_voice
-from referee.events import FirstPlayer, GameStarted, Resumed
+from referee.events import FirstPlayer, Resumed
 from referee.match import Phase
-from referee.rules import changed_options, rules_from
 from tabletop import Colour, Seat
 from vision.reader import read, read_table
 
 HASTY_FPS: Final = 5
 """Frames a second of the table's clock where it runs as fast as it can: enough to see it settle."""
-DEFAULT_STAKE: Final = 10
-DEFAULT_FINE: Final = 1
 
 DEMO_SEATS: Final = {
     2: {Seat.D4: Colour.RED, Seat.D2: Colour.BLUE},
@@ -76,7 +74,8 @@ def run_watch(options: WatchOptions, console: Console) -> int:
     with ExitStack() as stack:
         wish = camera_wish(options.outputs.settings, profile)
         source = stack.enter_context(open_source(options.source, scenes, wish=wish))
-        return _referee(stack, source, profile, options, console)
+        ask = _ask if _talks(console) else None
+        return _referee(stack, source, profile, options, console, ask)
 
 
 def run_demo(options: DemoOptions, console: Console) -> int:
@@ -146,99 +145,55 @@ def _referee(
     profile: TableProfile,
     options: WatchOptions,
     console: Console,
+    ask: Ask | None = None,
 ) -> int:
     """Referee on an open source; all else that is opened goes on the *stack*."""
-    model = profile.model()
-    journal, resumed = _open_journal(profile, options)
+    start = start_game(profile, options, _now(), _complain, ask)
+    journal, settings = start.journal, options.outputs.settings
     stack.enter_context(journal)
-    listeners = _listeners(stack, options.outputs, console)
-    opened = Game.resume if resumed else Game.start
+    limits = Limits(settings.log.pictures_mb, settings.log.pictures_days)
+    album = Album(journal.folder, limits)
+    recent = stack.enter_context(RecentFrames(source, album, settings.log.clip_s))
+    listeners = [recent, *_listeners(stack, options.outputs, console)]
+    opened = Game.resume if start.resumed else Game.start
     game = opened(journal, listeners, _now)
     try:
-        if resumed and not game.over:
+        if start.resumed and not game.over:
             # What happened in the meantime nobody saw: the board is compared with the log first.
             game.rule((Resumed(),))
         if options.first is not None and game.match.phase is Phase.OPENING:
             game.rule((FirstPlayer(options.first, game.match.colour(options.first)),))
         inbox = Inbox()
-        if console.is_terminal and sys.stdin.isatty():
+        if _talks(console):
             listen(sys.stdin, inbox, _complain)
-        timing = options.outputs.settings.timing
-        watch = TableWatch(model, time.perf_counter, timing.still_s)
+        watch = TableWatch(start.profile.model(), time.perf_counter, settings.timing.still_s)
         referee_game(
-            source,
+            recent,
             watch,
             game,
             inbox,
             complain=_complain,
-            seen=Evidence(game).seen,
-            remind_s=timing.remind_s,
+            seen=Evidence(game, album).seen,
+            remind_s=settings.timing.remind_s,
         )
+    except (InputError, SourceError, DeviceError):
+        if not game.match.acts and not start.resumed:
+            recent.forget()
+            journal.discard()  # nothing was ever seen of it
+        raise
     finally:
-        if not game.over:
+        if not game.over and journal.folder.exists():
             _complain(f"game {journal.id} is not over; to go on with it add --resume")
     return ExitStatus.DONE
 
 
-def _open_journal(profile: TableProfile, options: WatchOptions) -> tuple[Journal, bool]:
-    """Return the log of a new game, or with ``--resume`` that of the newest not over.
-
-    Raises:
-        InputError: there is none to go on with.
-        ArgumentError: a new game cannot be played as asked for.
-    """
-    games_dir = options.outputs.games_dir
-    if not options.resume:
-        return Journal.create(games_dir, _setup(profile, options), _now()), False
-    found = newest_unfinished(games_dir)
-    if found is None:
-        raise InputError(f"there is no unfinished game in {games_dir}: start one without --resume")
-    asked = (options.seats, options.rules, options.unit, options.stake, options.fine)
-    if asked != ((), (), None, None, None):
-        _complain(
-            f"game {found.id} goes on as it was begun: --seats, --stake, --fine, --unit and --rule "
-            "are for new games"
-        )
-    return Journal.open(found.folder), True
+def _talks(console: Console) -> bool:
+    """Tell whether somebody sits at the terminal, to read and to type."""
+    return console.is_terminal and sys.stdin.isatty()
 
 
-def _setup(profile: TableProfile, options: WatchOptions) -> GameStarted:
-    """Return how the game is started, by the options and the profile.
-
-    Raises:
-        ArgumentError: the seats or the rotation asked for are not those of the profile, or there
-            are none.
-    """
-    seats = options.seats or profile.seats
-    if not seats:
-        raise ArgumentError("the table profile names no seats: say who plays, --seats D4=red,...")
-    given = dict(options.rules)
-    if given.get("rotation", profile.rotation) != profile.rotation:
-        raise ArgumentError(
-            f"the table profile says rotation = {profile.rotation}: change it there, or calibrate "
-            "again with the seats where they are now"
-        )
-    colours = {look.colour for look in profile.looks}
-    for seat, colour in seats:
-        if colour not in colours:
-            known = ", ".join(sorted(colours))
-            raise ArgumentError(
-                f"the table profile knows no {colour} checkers for {seat}, only {known}: "
-                "calibrate with them, or seat these"
-            )
-    if options.first is not None and options.first not in dict(seats):
-        raise ArgumentError(f"{options.first} cannot begin: nobody sits there")
-    rules = rules_from(given | {"rotation": profile.rotation})
-    return GameStarted(
-        seats=tuple(seats),
-        names=tuple((seat, f"Player {number}") for number, (seat, _) in enumerate(seats, 1)),
-        rules=tuple(sorted(changed_options(rules).items())),
-        stake=DEFAULT_STAKE if options.stake is None else options.stake,
-        fine=DEFAULT_FINE if options.fine is None else options.fine,
-        unit=options.unit or "points",
-        program=metadata.version("pachisi-companion"),
-        table=profile.fingerprint,
-    )
+def _ask(question: str) -> bool:
+    return click.confirm(question, default=True, err=True)
 
 
 def _listeners(stack: ExitStack, outputs: Outputs, console: Console) -> Sequence[Listener]:

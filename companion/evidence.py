@@ -1,14 +1,17 @@
 """What shows why it was ruled so: pictures of every scene with a ruling, and what was weighed."""
 
+import json
 import logging
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.album import Album
 from companion.errors import JournalError
 from companion.game import Game
+from companion.game_folder import PICTURES_NAME, WHY_NAME
 from companion.seeing import Look
 from companion.why import why_json
 from referee.judge import Verdict
@@ -20,8 +23,11 @@ from vision.rectify import Rectifier, rectifier
 log = logging.getLogger(__name__)
 
 SQUARE_PX: Final = 32
-MARGIN: Final = 0.5
+MARGIN: Final = 1.0
+"""How much is kept around the field, in squares: as much as reading a table needs."""
 DIE_PX: Final = 96
+DIE_ROOM: Final = 0.75
+"""Half the side of a die's picture, in sides of the die's box."""
 JPEG_QUALITY: Final = 85
 
 
@@ -31,8 +37,9 @@ class Evidence:
     A picture that cannot be kept is no reason to stop: the log itself is safe.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, album: Album) -> None:
         self._game: Final = game
+        self._album: Final = album
         self._rectifier: tuple[BoardLocation, Rectifier] | None = None
         self._failed = False
 
@@ -46,10 +53,11 @@ class Evidence:
             die = cut_out(look.frame.pixels, look.observation.die.reading.box)
             pictures[f"{number:05}-die.jpg"] = die
         why = why_json(verdict, look.observation, before, tuple(pictures))
+        text = json.dumps(why | {"scene": scene_json(look)}, ensure_ascii=False) + "\n"
         try:
+            self._album.keep(WHY_NAME, f"{number:05}.json", text.encode())
             for name, picture in pictures.items():
-                self._game.journal.keep_picture(name, _encoded(picture))
-            self._game.journal.keep_why(number, why)
+                self._album.keep(PICTURES_NAME, name, encoded(picture, JPEG_QUALITY))
         except JournalError as error:
             self._failed = True
             log.warning("no more pictures are kept: %s", error)
@@ -63,17 +71,38 @@ class Evidence:
         return self._rectifier[1].apply(look.frame.pixels).pixels
 
 
+def scene_json(look: Look) -> dict[str, Any]:
+    """Return as JSON values where board and die were in the frame, to put the pictures back."""
+    board, die = look.reading.board, look.observation.die
+    assert isinstance(board, BoardLocation)
+    out: dict[str, Any] = {
+        "corners": [[round(x, 2), round(y, 2)] for x, y in board.corners],
+        "distortion": board.distortion,
+        "dice": look.observation.dice_count,
+        "last": look.last,
+    }
+    if die is not None:
+        out["die"] = {"sign": die.sign.value, "box": [round(one, 2) for one in die.reading.box]}
+    return out
+
+
 def cut_out(pixels: Picture, box: Box) -> Picture:
     """Return the square around *box*, half as wide again, at the size die pictures are kept in."""
-    x, y, wide, high = box
-    half = 0.75 * max(wide, high, 2.0)
-    left, top = x + wide / 2 - half, y + high / 2 - half
-    scale = DIE_PX / (2 * half)
-    matrix: NDArray[np.float64] = np.array([[scale, 0, -left * scale], [0, scale, -top * scale]])
+    matrix = die_matrix(box)
     patch = cv2.warpAffine(pixels, matrix, (DIE_PX, DIE_PX), flags=cv2.INTER_LINEAR)
     return np.asarray(patch, dtype=np.uint8)
 
 
-def _encoded(picture: Picture) -> bytes:
-    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+def die_matrix(box: Box) -> NDArray[np.float64]:
+    """Return the map from the frame to a die's picture, shape (2, 3)."""
+    x, y, wide, high = box
+    half = DIE_ROOM * max(wide, high, 2.0)
+    left, top = x + wide / 2 - half, y + high / 2 - half
+    scale = DIE_PX / (2 * half)
+    return np.array([[scale, 0, -left * scale], [0, scale, -top * scale]])
+
+
+def encoded(picture: Picture, quality: int) -> bytes:
+    """Return *picture* as a JPEG of *quality*, of 100."""
+    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return data.tobytes()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Protocol, Self
 
+from companion.errors import JournalError
 from companion.journal import Journal, Line
 from referee.commands import Command, SayAgain, obey
 from referee.events import By, Event
@@ -61,6 +62,7 @@ class Game:
         self.journal: Final = journal
         self._listeners: Final = tuple(listeners)
         self._failed: Final[set[Listener]] = set()
+        self._record_failed = False
         self._now: Final = now
 
     @classmethod
@@ -68,7 +70,7 @@ class Game:
         """Return a new game, of which *journal* holds just the first line."""
         game = cls(replay(line.event for line in journal.lines), journal, listeners, now)
         game._tell(News(journal.lines, None, game.match))
-        journal.write_record(game.match)
+        game._write_record()
         return game
 
     @classmethod
@@ -108,7 +110,7 @@ class Game:
             if lines:
                 self._tell(News(tuple(lines), before, self.match, verdict))
         if lines:
-            self.journal.write_record(self.match)
+            self._write_record()
 
     def obey(self, command: Command, by: By) -> None:
         """Rule as a person commands.
@@ -123,6 +125,15 @@ class Game:
     def say_again(self) -> None:
         """Have everybody told once more what is awaited, or wrong."""
         self._tell(News((), self.match, self.match, again=True))
+
+    def _write_record(self) -> None:
+        """Keep the record current; it can be made from the log, so a failure stops nothing."""
+        try:
+            self.journal.write_record(self.match)
+        except JournalError as error:
+            if not self._record_failed:
+                log.warning("the record is not kept current: %s", error)
+            self._record_failed = True
 
     def _tell(self, news: News) -> None:
         for listener in self._listeners:

@@ -1,6 +1,7 @@
 """The logged games: finding them, naming them, and saying in short what became of each."""
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from itertools import islice
@@ -8,11 +9,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.errors import InputError
-from companion.journal import JOURNAL_NAME, RECORD_NAME, Line, line_json, parse_line
-from referee.events import Corrected, GameAbandoned, GameStarted, GameWon
+from companion.game_folder import JOURNAL_NAME, RECORD_NAME, game_folders
+from companion.lines import Line, line_json, parse_line
+from referee.events import Corrected, GameAbandoned, GameStarted, GameWon, PlayerRenamed
 from tabletop import Seat
 
 _ENDINGS: Final = (b'"game_won"', b'"game_abandoned"', b'"corrected"')
+_RENAMED: Final = b'"player_renamed"'
 
 
 class State(StrEnum):
@@ -32,7 +35,7 @@ class LoggedGame:
     Attributes:
         folder: where it is.
         state: what became of it.
-        started: its first event; None where that cannot be read.
+        started: its first event, the names being the players' last; None where it cannot be read.
         started_at: when it was; None likewise.
         winner: who won, if anybody.
         events: how many lines its log has.
@@ -64,10 +67,8 @@ def list_games(games_dir: Path) -> tuple[LoggedGame, ...]:
     Raises:
         InputError: *games_dir* is no folder, or cannot be read.
     """
-    if not games_dir.exists():
-        return ()
     try:
-        folders = sorted(path for path in games_dir.iterdir() if (path / JOURNAL_NAME).is_file())
+        folders = game_folders(games_dir)
     except OSError as error:
         raise InputError(f"{games_dir} cannot be read: {error.strerror}") from error
     return tuple(summary(folder) for folder in folders)
@@ -82,14 +83,25 @@ def newest_unfinished(games_dir: Path) -> LoggedGame | None:
 def summary(folder: Path) -> LoggedGame:
     """Return in short what the log in *folder* tells; only the lines that matter are read."""
     try:
-        lines = (folder / JOURNAL_NAME).read_bytes().splitlines()
-        first = parse_line(lines[0].decode())
-    except (OSError, ValueError, IndexError):
+        data = (folder / JOURNAL_NAME).read_bytes()
+        first = parse_line(data[: data.find(b"\n") + 1 or None].decode())
+    except (OSError, ValueError):
         return LoggedGame(folder, State.BROKEN, None, None, None, 0)
+    events = data.count(b"\n")
     if not isinstance(first.event, GameStarted):
-        return LoggedGame(folder, State.BROKEN, None, first.at, None, len(lines))
-    state, winner = _ending(lines)
-    return LoggedGame(folder, state, first.event, first.at, winner, len(lines))
+        return LoggedGame(folder, State.BROKEN, None, first.at, None, events)
+    state, winner = _ending(data)
+    started = replace(first.event, names=_names(first.event, data))
+    return LoggedGame(folder, state, started, first.at, winner, events)
+
+
+def find_same(games_dir: Path, started: GameStarted, at: datetime) -> str | None:
+    """Return the id of a game in *games_dir* that began then and so; None where there is none."""
+    for game in list_games(games_dir):
+        same = game.started is not None and game.started.seats == started.seats
+        if same and game.started_at == at:
+            return game.id
+    return None
 
 
 def find_game(name: str, games_dir: Path) -> Path | RecordFile:
@@ -112,7 +124,8 @@ def find_game(name: str, games_dir: Path) -> Path | RecordFile:
         raise InputError(f"{name} is no game's folder: there is no {JOURNAL_NAME} in it")
     if path.is_file():
         return path.parent if path.name == JOURNAL_NAME else RecordFile(path)
-    found = [one for one in _folders(games_dir) if one.name.startswith(name)]
+    there = game_folders(games_dir) if games_dir.is_dir() else []
+    found = [one for one in there if one.name.startswith(name)]
     exact = [one for one in found if one.name == name]
     if len(exact or found) == 1:
         return (exact or found)[0]
@@ -141,28 +154,38 @@ def game_json(game: LoggedGame) -> dict[str, Any]:
     return out
 
 
-def _folders(games_dir: Path) -> list[Path]:
-    if not games_dir.is_dir():
-        return []
-    return sorted(path for path in games_dir.iterdir() if (path / JOURNAL_NAME).is_file())
+def _names(started: GameStarted, data: bytes) -> tuple[tuple[Seat, str], ...]:
+    """Return how the players are called at the end of the log."""
+    names = dict(started.names)
+    at = data.find(_RENAMED)
+    while at >= 0:
+        with suppress(ValueError):
+            event = parse_line(_line_at(data, at)).event
+            if isinstance(event, PlayerRenamed):
+                names[event.seat] = event.name
+        at = data.find(_RENAMED, at + 1)
+    return tuple(names.items())
 
 
-def _ending(lines: list[bytes]) -> tuple[State, Seat | None]:
+def _ending(data: bytes) -> tuple[State, Seat | None]:
     """Return how the last line that ends a game or takes that back leaves it."""
-    for raw in reversed(lines):
-        if not any(ending in raw for ending in _ENDINGS):
-            continue
-        try:
-            event = parse_line(raw.decode()).event
-        except ValueError:
-            continue
-        match event:
-            case GameWon():
-                return State.WON, event.seat
-            case GameAbandoned():
-                return State.ABANDONED, None
-            case Corrected():
-                return State.UNFINISHED, None
-            case _:
-                continue
+    at = max(data.rfind(ending) for ending in _ENDINGS)
+    while at >= 0:
+        with suppress(ValueError):
+            match parse_line(_line_at(data, at)).event:
+                case GameWon(seat=seat):
+                    return State.WON, seat
+                case GameAbandoned():
+                    return State.ABANDONED, None
+                case Corrected():
+                    return State.UNFINISHED, None
+                case _:
+                    pass
+        at = max(data.rfind(ending, 0, at) for ending in _ENDINGS)
     return State.UNFINISHED, None
+
+
+def _line_at(data: bytes, at: int) -> str:
+    """Return the line of a log's *data* that holds the byte *at*."""
+    start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
+    return data[start : end if end >= 0 else None].decode()

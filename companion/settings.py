@@ -21,6 +21,8 @@ from pydantic import (
 from companion.errors import ArgumentError
 
 PROGRAM: Final = "pachisi"
+PACKAGE: Final = "pachisi-companion"
+"""What the program is called, and the package that holds it."""
 
 Pin = Annotated[int, Field(ge=0, le=27)]
 """A general purpose pin of the Pi's header by its BCM number."""
@@ -104,6 +106,20 @@ class TimingSection(_Table):
     remind_s: Annotated[float, Field(ge=5)] = 45.0
 
 
+class LogSection(_Table):
+    """What is kept beside the logs of games.
+
+    Attributes:
+        pictures_mb: so many megabytes of pictures of all games together; then the oldest go.
+        pictures_days: so long after a game its pictures are kept; 0 is for ever.
+        clip_s: so many of the last seconds are kept as frames where people may quarrel; 0 none.
+    """
+
+    pictures_mb: Annotated[int, Field(ge=0)] = 500
+    pictures_days: Annotated[int, Field(ge=0)] = 365
+    clip_s: Annotated[int, Field(ge=0, le=120)] = 20
+
+
 class Settings(_Table):
     """All that can be configured.
 
@@ -119,6 +135,7 @@ class Settings(_Table):
         voice: how the voice sounds.
         camera: how the camera is set.
         timing: how long the referee waits for people.
+        log: what is kept beside the logs of games.
     """
 
     language: Literal["en", "ru"] = "en"
@@ -131,6 +148,7 @@ class Settings(_Table):
     voice: VoiceSection = VoiceSection()
     camera: CameraSection = CameraSection()
     timing: TimingSection = TimingSection()
+    log: LogSection = LogSection()
 
     @property
     def games_dir(self) -> Path:
@@ -180,7 +198,7 @@ def _first_fault(error: ValidationError) -> str:
         why = fault["msg"].removeprefix("Value error, ").lower()
         return f"{name} = {fault['input']!r} cannot be: {why}"
     known = [*Settings.model_fields, *LampSection.model_fields, *VoiceSection.model_fields]
-    known += TimingSection.model_fields
+    known += [*TimingSection.model_fields, *LogSection.model_fields]
     known += CameraSection.model_fields
     near = get_close_matches(str(fault["loc"][-1]), known, n=1)
     return f"there is no setting {name!r}" + (f": did you mean {near[0]!r}?" if near else "")

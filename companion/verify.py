@@ -1,16 +1,18 @@
-"""Proving a logged game: that every line can follow the one before, and the record tells the same.
+"""Proving a logged game: no line was altered, each can follow the one before, the record agrees.
 
 Nothing is believed because it is written: each event is played again by the rules, what follows
 from a move is worked out anew, and the record is compared with the one the log leads to.
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from companion.game_folder import JOURNAL_NAME, RECORD_NAME
 from companion.games import RecordFile
-from companion.journal import JOURNAL_NAME, RECORD_NAME, Line, scan_journal
+from companion.log_reader import JournalContents, scan_journal
 from referee.event_json import event_json
 from referee.events import (
     CheckerCameHome,
@@ -76,12 +78,15 @@ class Verification:
         notes: what is worth telling and not wrong.
         events: how many lines of the log were proved.
         match: the state they lead to; None for a record alone, or where none was proved.
+        seal: the hash that the log's chain ends with; whoever noted it down can tell later that
+            not even the whole log was written anew. Empty where there is no chain.
     """
 
     faults: tuple[Fault, ...]
     notes: tuple[str, ...]
     events: int
     match: Match | None
+    seal: str = ""
 
     @property
     def right(self) -> bool:
@@ -103,18 +108,49 @@ def verify(game: Path | RecordFile) -> Verification:
     except OSError as error:
         return Verification((Fault(path, None, f"cannot be read: {error}"),), (), 0, None)
     notes = [f"{JOURNAL_NAME}: {found.torn}"] if found.torn else []
-    states, wrong = _proved(found.lines)
-    faults = []
-    if wrong or found.fault:
-        faults = [Fault(path, len(states) + 1, wrong or str(found.fault))]
-    elif not states:
-        faults = [Fault(path, None, "there is no whole line in it")]
-    else:
+    states, wrong = prove(line.event for line in found.lines)
+    faults = list(_log_faults(path, found, len(states), wrong))
+    if states and not faults:
         due = states[-1].record()
         fault, note = _compare_record(game / RECORD_NAME, due, bool(found.torn))
         faults += [fault] if fault else []
         notes += [note] if note else []
-    return Verification(tuple(faults), tuple(notes), len(states), states[-1] if states else None)
+    last = found.lines[len(states) - 1] if states else None
+    seal = last.hash if last else ""
+    if states and not seal:
+        notes.append(f"{JOURNAL_NAME}: it is of format 1, which has no hashes to tell alterations")
+    match = states[-1] if states else None
+    return Verification(tuple(faults), tuple(notes), len(states), match, seal)
+
+
+def _log_faults(
+    path: Path, found: JournalContents, proved: int, wrong: str | None
+) -> Iterator[Fault]:
+    """Yield the first thing that is wrong with a log, of which *proved* lines can be."""
+    if found.altered is not None and found.altered <= proved + 1:
+        reason = "it is not as it was written, or the line before is not: the hashes do not fit"
+        here = wrong if found.altered == proved + 1 else None
+        yield Fault(path, found.altered, f"{here}; {reason}" if here else reason)
+    elif wrong or found.fault:
+        yield Fault(path, proved + 1, wrong or str(found.fault))
+    elif not proved:
+        yield Fault(path, None, "there is no whole line in it")
+
+
+def prove(events: Iterable[Event]) -> tuple[list[Match], str | None]:
+    """Return the state after each event that is right, and what is wrong with the next, if any."""
+    states: list[Match] = []
+    due: tuple[Event, ...] = ()
+    for event in events:
+        try:
+            if due or isinstance(event, _FOLLOWS):
+                due = _without_first(due, event)
+            state = _next_state(states, event)
+        except ValueError as error:
+            return states, str(error)
+        due = due or follow_ups(state, event)
+        states.append(state)
+    return states, None
 
 
 def verification_json(name: str, found: Verification) -> dict[str, Any]:
@@ -128,23 +164,8 @@ def verification_json(name: str, found: Verification) -> dict[str, Any]:
             for fault in found.faults
         ],
         "notes": list(found.notes),
+        "seal": found.seal,
     }
-
-
-def _proved(lines: tuple[Line, ...]) -> tuple[list[Match], str | None]:
-    """Return the state after each line that is right, and what is wrong with the next, if any."""
-    states: list[Match] = []
-    due: tuple[Event, ...] = ()
-    for line in lines:
-        try:
-            if due or isinstance(line.event, _FOLLOWS):
-                due = _without_first(due, line.event)
-            state = _next_state(states, line.event)
-        except ValueError as error:
-            return states, str(error)
-        due = due or follow_ups(state, line.event)
-        states.append(state)
-    return states, None
 
 
 def _next_state(states: list[Match], event: Event) -> Match:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.errors import InputError
-from companion.journal import PICTURES_NAME, WHY_NAME
+from companion.game_folder import PICTURES_NAME, WHY_NAME
 from referee.differing import board_differences
 from referee.hypotheses import CastVoid, Hypothesis, Moved, Passed, Step, Threw, TookBack
 from referee.judge import Verdict

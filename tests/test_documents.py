@@ -107,6 +107,7 @@ def test_the_sample_settings_are_sound_and_whole(tmp_path: Path) -> None:
     assert set(named["lamps"]) == set(type(settings.lamps).model_fields)
     assert set(named["voice"]) == set(type(settings.voice).model_fields)
     assert set(named["timing"]) == set(type(settings.timing).model_fields)
+    assert set(named["log"]) == set(type(settings.log).model_fields)
 
 
 def test_the_make_targets_that_are_named_exist() -> None:

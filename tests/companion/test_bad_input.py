@@ -14,7 +14,8 @@ import pytest
 
 from companion.cli import run
 from companion.games import list_games
-from companion.journal import JOURNAL_NAME, line_json, read_journal
+from companion.journal import JOURNAL_NAME, read_journal
+from companion.lines import line_json
 from companion.verify import verify
 from tests.companion.conftest import SEATS
 
@@ -204,14 +205,14 @@ def test_a_full_disk_loses_no_event_that_was_told(
 ) -> None:
     """Expect status 1 with a clear line, and every event on standard output in the log."""
 
-    def no_file_over_700_bytes() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (700, 700))
+    def no_file_over_1500_bytes() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1500, 1500))
 
     done = subprocess.run(
         [*PROGRAM, *watch(table, profile, tmp_path / "games")],
         capture_output=True,
         text=True,
-        preexec_fn=no_file_over_700_bytes,
+        preexec_fn=no_file_over_1500_bytes,
     )
     assert done.returncode == 1
     assert "cannot be written" in done.stderr

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError
+from companion.game_folder import PICTURES_NAME
 from companion.journal import (
     JOURNAL_NAME,
     RECORD_NAME,
@@ -31,9 +32,11 @@ def test_a_new_game_has_its_folder_and_its_first_line(tmp_path: Path) -> None:
     """Expect a folder named by the time, with a log of one line as the contract writes it."""
     with Journal.create(tmp_path / "games", SETUP, STARTED_AT) as journal:
         assert re.fullmatch(r"2026-11-30-180211-[0-9a-f]{4}", journal.id)
-        assert journal.pictures.is_dir()
+        assert (journal.folder / PICTURES_NAME).is_dir()
         text = (journal.folder / JOURNAL_NAME).read_text()
-    assert json.loads(text) == {
+    told = json.loads(text)
+    assert re.fullmatch("[0-9a-f]{64}", told.pop("hash"))
+    assert told == {
         "sequence": 1,
         "at": "2026-11-30T18:02:11.250Z",
         "kind": "game_started",
@@ -47,6 +50,7 @@ def test_a_new_game_has_its_folder_and_its_first_line(tmp_path: Path) -> None:
             "program": "1.0.0",
             "table": "sha256:0",
         },
+        "writer": {"format": 2, "program": "1.0.0"},
     }
 
 

@@ -1,4 +1,5 @@
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ import pytest
 
 from companion.games import RecordFile
 from companion.journal import JOURNAL_NAME, RECORD_NAME, Journal
+from companion.lines import chained
 from companion.verify import verify
 from referee.match import replay
 from tests.companion.journals import knock_out, opening, write
@@ -21,14 +23,17 @@ def game(tmp_path: Path) -> Path:
     return folder
 
 
-def alter(game: Path, number: int, change: Callable[[dict[str, Any]], object]) -> None:
-    """Change the JSON object on the line *number* of a game's log."""
+def alter(game: Path, change: Callable[[list[dict[str, Any]]], object]) -> None:
+    """Change the JSON objects of a game's log, and forge all its hashes."""
     path = game / JOURNAL_NAME
-    lines = path.read_text().splitlines()
-    line = json.loads(lines[number - 1])
-    change(line)
-    lines[number - 1] = json.dumps(line)
-    path.write_text("\n".join(lines) + "\n")
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    change(lines)
+    seal, texts = "", []
+    for line in lines:
+        line.pop("hash")
+        seal = chained(seal, json.dumps(line, ensure_ascii=False))
+        texts.append(json.dumps(line | {"hash": seal}, ensure_ascii=False) + "\n")
+    path.write_text("".join(texts))
 
 
 def test_a_right_game_is_right(game: Path) -> None:
@@ -59,7 +64,7 @@ def test_an_altered_event_is_found(
     game: Path, number: int, change: dict[str, Any], words: str
 ) -> None:
     """Expect the line that cannot be, or the next one that cannot follow, and why."""
-    alter(game, number, lambda line: line["event"].update(change))
+    alter(game, lambda lines: lines[number - 1]["event"].update(change))
     (fault,) = verify(game).faults
     assert fault.file.name == JOURNAL_NAME
     assert fault.line is not None
@@ -69,15 +74,75 @@ def test_an_altered_event_is_found(
 
 def test_a_missing_consequence_is_found(game: Path) -> None:
     """Expect the line after a fine that was left out to be named, with what is due."""
-    path = game / JOURNAL_NAME
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
-    del lines[23]
-    for number, line in enumerate(lines, 1):
-        line["sequence"] = number
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    def leave_out_the_fine(lines: list[dict[str, Any]]) -> None:
+        del lines[23]
+        for number, line in enumerate(lines, 1):
+            line["sequence"] = number
+
+    alter(game, leave_out_the_fine)
     (fault,) = verify(game).faults
     assert fault.line == 24
     assert "fine_paid" in fault.reason
+
+
+def test_a_name_that_was_altered_is_found(game: Path) -> None:
+    """Expect the very line to be named, though the rules have nothing against it."""
+    path = game / JOURNAL_NAME
+    lines = path.read_text().splitlines(keepends=True)
+    for number, was, now in ((1, "Anna", "Eve"), (4, "18:02:17", "18:02:16"), (29, "2", "3")):
+        spoilt = [*lines]
+        spoilt[number - 1] = spoilt[number - 1].replace(was, now, 1)
+        path.write_text("".join(spoilt))
+        (fault,) = verify(game).faults
+        assert fault.line == number
+        assert "not as it was written" in fault.reason or number == 29
+
+
+@pytest.mark.parametrize("number", [2, 11, 29])
+def test_every_altered_byte_is_found(game: Path, number: int) -> None:
+    """Expect a fault on the line for each of its bytes, whichever is flipped."""
+    path = game / JOURNAL_NAME
+    lines = path.read_bytes().splitlines(keepends=True)
+    for at in range(len(lines[number - 1]) - 1):
+        line = bytearray(lines[number - 1])
+        line[at] ^= 1
+        path.write_bytes(b"".join([*lines[: number - 1], bytes(line), *lines[number:]]))
+        result = verify(game)
+        named = [fault.line for fault in result.faults]
+        torn = number == len(lines) and not result.faults and result.notes
+        assert named == [number] or torn, line
+
+
+def test_a_line_that_was_taken_out_is_found(game: Path) -> None:
+    """Expect the gap to show even where the lines after it were numbered anew."""
+    path = game / JOURNAL_NAME
+    lines = path.read_text().splitlines()
+    kept = [*lines[:4], *lines[7:]]
+    path.write_text("\n".join(kept) + "\n")
+    (fault,) = verify(game).faults
+    assert fault.line == 5
+    numbered = [
+        re.sub(r'"sequence": \d+', f'"sequence": {number}', line)
+        for number, line in enumerate(kept, 1)
+    ]
+    path.write_text("\n".join(numbered) + "\n")
+    (fault,) = verify(game).faults
+    assert fault.line == 5
+
+
+def test_hashes_that_were_taken_out_are_missed(game: Path) -> None:
+    """Expect a log whose writer says that it is chained not to be right without its chain."""
+    path = game / JOURNAL_NAME
+    path.write_text(re.sub(r', "hash": "[0-9a-f]+"', "", path.read_text()))
+    (fault,) = verify(game).faults
+    assert fault.line == 1
+
+
+def test_the_seal_is_the_last_hash(game: Path) -> None:
+    """Expect what a person can note down to change with any line of the log."""
+    seal = verify(game).seal
+    assert (game / JOURNAL_NAME).read_text().rstrip().endswith(f'"hash": "{seal}"}}')
 
 
 def test_a_torn_tail_is_noted_and_the_rest_proved(game: Path) -> None:
