@@ -49,6 +49,7 @@ __all__ = [
     "OutOfTurn",
     "Pause",
     "Rename",
+    "Restore",
     "Resume",
     "SayAgain",
     "SayThrow",
@@ -97,6 +98,16 @@ class TakeBack:
     """The last throws are undone, with all that was played with them."""
 
     throws: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """The game goes back to how it stood after the event numbered *sequence*.
+
+    So every command can be undone, taking back among them.
+    """
+
+    sequence: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +171,7 @@ Command: TypeAlias = (
     | LeaveThrow
     | OutOfTurn
     | TakeBack
+    | Restore
     | BoardIsRight
     | LogIsRight
     | SetPosition
@@ -171,7 +183,7 @@ Command: TypeAlias = (
     | SayAgain
 )
 
-_AFTER_THE_END: Final = (TakeBack, CorrectThrow, Rename, SayAgain)
+_AFTER_THE_END: Final = (TakeBack, Restore, CorrectThrow, Rename, SayAgain)
 
 
 def obey(match: Match, command: Command, by: By) -> tuple[Event, ...]:
@@ -195,6 +207,8 @@ def obey(match: Match, command: Command, by: By) -> tuple[Event, ...]:
             return _out_of_turn(match, seat, by)
         case TakeBack(throws=throws):
             return (taken_back(match, throws, by),)
+        case Restore(sequence=sequence):
+            return _restored(match, sequence, by)
         case BoardIsRight(to_throw=seat):
             return board_is_right(match, seat, by)
         case LogIsRight():
@@ -278,6 +292,14 @@ def _out_of_turn(match: Match, seat: Seat | None, by: By) -> tuple[Event, ...]:
         who = ", ".join(others)
         raise CommandError(f"it is the turn of {before.to_move}: say which of {who} threw")
     return (back, die_fault(before, Reason.OUT_OF_TURN, seat))
+
+
+def _restored(match: Match, sequence: int, by: By) -> tuple[Event, ...]:
+    if not 1 <= sequence <= match.sequence:
+        raise CommandError(f"there is no event {sequence} to go back to")
+    if sequence == match.sequence:
+        return ()
+    return (Corrected(by, sequence, f"restored as after event {sequence}"),)
 
 
 def _rename(match: Match, seat: Seat, name: str) -> tuple[Event, ...]:

@@ -22,7 +22,7 @@ from referee.events import (
     IllegalMove,
     Question,
 )
-from referee.hypotheses import AGAIN, CastVoid, Hypothesis, Moved, Step, Threw, hypotheses
+from referee.hypotheses import AGAIN, CastVoid, Hypothesis, Moved, Step, Threw
 from referee.match import Match, Phase
 from referee.moves import move_text
 from referee.naming import only_lifted
@@ -99,7 +99,7 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
         return Verdict(Ruling.OBSCURED)
     if match.paused or match.abandoned:
         return Verdict(Ruling.NOTHING)
-    weighed = weigh(hypotheses(match, observation), observation, match.contents())
+    weighed = weigh(match, observation)
     first = weighed[0]
     tale = first.hypothesis
     past = observation.die is not None and observation.die.earlier is not None

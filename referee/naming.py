@@ -72,9 +72,12 @@ def story(differences: Iterable[Difference]) -> Story:
     gone: list[tuple[Colour, Square]] = []
     came: list[tuple[Colour, Square]] = []
     for one in differences:
-        seen, due = Counter(one.seen), Counter(one.due)
-        gone += [(colour, one.square) for colour in (due - seen).elements()]
-        came += [(colour, one.square) for colour in (seen - due).elements()]
+        left, more = one.due, one.seen
+        if left and more:
+            seen, due = Counter(one.seen), Counter(one.due)
+            left, more = tuple((due - seen).elements()), tuple((seen - due).elements())
+        gone += [(colour, one.square) for colour in left]
+        came += [(colour, one.square) for colour in more]
     return Story(tuple(gone), tuple(came))
 
 

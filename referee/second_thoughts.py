@@ -107,7 +107,7 @@ def _weighed(branch: Branch, ruled: Verdict, seen: Verdict) -> Branch:
 
 def _score(verdict: Verdict) -> float:
     first = verdict.weighed[0]
-    return first.score + (ANY_WRONG if first.hypothesis.wrong is not None else 0.0)
+    return first.score + (ANY_WRONG if first.hypothesis.fault is not None else 0.0)
 
 
 def _other_readings(match: Match, verdict: Verdict) -> list[Branch]:
@@ -121,7 +121,7 @@ def _other_readings(match: Match, verdict: Verdict) -> list[Branch]:
         tale = one.hypothesis
         casts = _casts(tale.steps)
         chance = one.probability / first.probability
-        if tale.wrong is not None or tale.unfinished or len(casts) != len(ruled):
+        if tale.fault is not None or tale.unfinished or len(casts) != len(ruled):
             continue
         if casts == ruled or casts in found or chance < LEAST_CHANCE:
             continue

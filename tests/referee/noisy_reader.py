@@ -28,6 +28,7 @@ from tabletop import (
 )
 
 Board = dict[Square, Contents]
+Options = tuple[tuple[Contents, float], ...]
 NOTHING_THERE = ((EMPTY, 0.9995),)
 BOX = (0.0, 0.0, 20.0, 20.0)
 
@@ -85,7 +86,7 @@ class Reader:
         self._rng = rng
         self._noise = noise
         self._colours = colours
-        self._slips: dict[Square, SquareReading] = {}
+        self._slips: dict[Square, Options] = {}
         self._die: tuple[Cast, DieReading] | None = None
 
     def new_scene(self) -> None:
@@ -97,22 +98,22 @@ class Reader:
         board: Mapping[Square, Contents],
         accepted: Mapping[Square, Contents],
         die: tuple[Cast, DieSign] | None,
-        unsure: Mapping[Square, tuple[tuple[Contents, float], ...]],
+        unsure: Mapping[Square, Options],
     ) -> Observation:
         """Return one look at a still scene; *unsure* squares are read as given."""
         rng, noise = self._rng, self._noise
         self._slips = {at: slip for at, slip in self._slips.items() if rng.random() < noise.kept}
-        squares = [self._square(at, board.get(at, EMPTY)) for at in SQUARES]
-        for at, options in unsure.items():
-            squares[at] = SquareReading(options)
         seen = tuple(
-            replace(reading, changed=self._change(board.get(at, EMPTY), accepted.get(at, EMPTY)))
-            for at, reading in enumerate(squares)
+            SquareReading(
+                unsure.get(at) or self._square(at, board.get(at, EMPTY)),
+                changed=self._change(board.get(at, EMPTY), accepted.get(at, EMPTY)),
+            )
+            for at in SQUARES
         )
         observed = None if die is None else DieObservation(die[1], self._read_die(die[0]))
         return Observation(seen, observed, 0 if die is None else 1)
 
-    def _square(self, at: Square, there: Contents) -> SquareReading:
+    def _square(self, at: Square, there: Contents) -> Options:
         if at in self._slips:
             return self._slips[at]
         rng, noise = self._rng, self._noise
@@ -120,16 +121,16 @@ class Reader:
             self._slips[at] = self._misread(there)
             return self._slips[at]
         if not there:
-            return SquareReading(NOTHING_THERE)
+            return NOTHING_THERE
         left = 0.15 * rng.random() ** 2.2
         more = contents(*there, there[0])
         other = contents(rng.choice(self._colours), *there[1:])
         options = [(there, 1 - left), (EMPTY, 0.5 * left), (more, 0.3 * left)]
         if other != there:
             options.append((other, 0.2 * left))
-        return SquareReading(tuple(options))
+        return tuple(options)
 
-    def _misread(self, there: Contents) -> SquareReading:
+    def _misread(self, there: Contents) -> Options:
         rng = self._rng
         colour = rng.choice(self._colours)
         wrong: Contents = (colour,)
@@ -139,7 +140,7 @@ class Reader:
             wrong = rng.choice(choices)
         confidence = 0.97 if rng.random() < self._noise.surely else rng.uniform(0.4, 0.9)
         options = ((wrong, confidence), (there, 0.9 * (1 - confidence)))
-        return SquareReading(tuple(sorted(options, key=lambda one: -one[1])))
+        return tuple(sorted(options, key=lambda one: -one[1]))
 
     def _change(self, there: Contents, before: Contents) -> float:
         truth = 0.9975 if there != before else 0.0025

@@ -1,0 +1,314 @@
+"""The lawful tales: what the position and the die allow to have happened.
+
+A tale is told step by step, and what stands on the squares with it. Tales that the scene surely
+contradicts are dropped as soon as that is plain: a die that may show six values, before and after
+each of a dozen moves, makes hundreds of tales, and all but a few are of no account.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from referee.die_faults import log_same_face
+from referee.events import About
+from referee.hypotheses import (
+    AGAIN,
+    CastVoid,
+    Moved,
+    Passed,
+    Step,
+    Threw,
+    TookBack,
+)
+from referee.match import Match, Phase
+from referee.moves import Move, legal_moves, may_pass, play
+from referee.naming import Case
+from referee.opening import Opening
+from referee.position import Position
+from referee.sight import Sight
+from tabletop import (
+    EMPTY,
+    Colour,
+    Contents,
+    DieReading,
+    DieSign,
+    DieState,
+    Square,
+)
+
+# How often people do what, as natural logarithms against doing nothing or moving lawfully. Only
+# their order of magnitude matters: a square that surely contradicts weighs about 9.
+PRIOR_SECOND_STEP: Final = -0.7
+PRIOR_CHOSEN_PASS: Final = -2.0
+PRIOR_MIND_CHANGED: Final = -2.5
+PRIOR_TAKEN_BACK: Final = -3.0
+PRIOR_PHANTOM_CAST: Final = -7.0
+PRIOR_ASKED_CAST_AGAIN: Final = -5.0
+PRIOR_WRONG: Final = -4.0
+PRIOR_EACH_FURTHER_CHECKER: Final = -1.5
+
+HOPELESS: Final = 10.0
+"""A tale less likely by so many nats than another is of no account: nothing is decided by less than
+a ten thousandth."""
+MOST_EARLIER: Final = 8
+"""So many tales of what came before a cast are told on, where an earlier cast was not ruled on."""
+SURELY_LEANING: Final = 0.95
+"""No reader is surer than this that a die leans."""
+LEAST_VALUE: Final = 0.01
+"""Values less probable than this tell no tale of their own."""
+LEAST_COCKED: Final = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Tale:
+    """A lawful tale, perhaps in the making.
+
+    Attributes:
+        steps: what was done.
+        position: where that leads.
+        board: what then stands on the squares.
+        log_prior: how likely people are to do it, and the die to show it.
+        log_seen: how well the board fits what is seen.
+        case: where the table stands before somebody moves, by which wrongs are named; None where
+            a move ends the tale.
+        owed: the throw that is owed a move at its end.
+        opening: the opening throws at its end; None where it is settled who begins.
+    """
+
+    steps: tuple[Step, ...]
+    position: Position
+    board: Mapping[Square, Contents]
+    log_prior: float
+    log_seen: float
+    case: Case | None = None
+    owed: int | None = None
+    opening: Opening | None = None
+
+    @property
+    def score(self) -> float:
+        """The logarithm of how likely it is, up to a constant of the scene."""
+        return self.log_prior + self.log_seen
+
+
+class LawfulTales:
+    """The lawful tales of a scene.
+
+    Attributes:
+        least: tales that score less than this are of no account: the scene may be explained
+            otherwise, be it by a wrong act.
+    """
+
+    def __init__(self, match: Match, sight: Sight) -> None:
+        self._match: Final = match
+        self._sight: Final = sight
+        self._die: Final = sight.observation.die
+        thrown = self._die is not None and self._die.sign is DieSign.THROWN
+        self._casts: Final = _casts(self._die.reading) if self._die is not None and thrown else []
+        # What the die says for that it was not cast, or turned.
+        self._ignored: Final = (
+            PRIOR_PHANTOM_CAST if self._casts else log_same_face(match, self._die)
+        )
+        self._now: Final = match.contents()
+        self._seen_now: Final = sight.of(self._now)
+        self.least: Final = self._known_score() - HOPELESS
+
+    def tell(self) -> Iterator[Tale]:
+        """Yield the tales that are worth weighing."""
+        for tale in self._with_asked_cast():
+            if not self._casts:
+                yield tale
+            for cast, log_prior in self._casts:
+                same = isinstance(cast, Threw) and cast.value in self._asked_values()
+                again = PRIOR_ASKED_CAST_AGAIN if same else 0.0
+                yield from self._with_cast(tale, cast, log_prior + again)
+        known = tuple(self._before_a_cast())
+        yield from (replace(one, log_prior=one.log_prior + self._ignored) for one in known)
+        if self._casts and self._match.phase is not Phase.OVER:
+            for before in self._with_earlier_cast(known):
+                for cast, log_prior in self._casts:
+                    yield from self._with_cast(before, cast, log_prior)
+
+    def _known_score(self) -> float:
+        """Return the score of one tale that will surely be told: something wrong, or nothing."""
+        observation = self._sight.observation
+        differ = sum(
+            observation.squares[at].best != self._now.get(at, EMPTY)
+            for at in self._sight.speaking | self._now.keys()
+            if not observation.squares[at].hidden
+        )
+        # While a move is owed, and after the end, nothing can be cast.
+        castable = self._match.phase in (Phase.OPENING, Phase.THROW)
+        casts = [log_prior for _, log_prior in self._casts] if castable else []
+        prior = max((self._ignored, *casts))
+        if differ:
+            prior += PRIOR_WRONG + (differ - 1) * PRIOR_EACH_FURTHER_CHECKER
+        return prior + self._sight.best
+
+    def _before_a_cast(self) -> Iterator[Tale]:
+        """Yield what may have been done with the throw that was known already."""
+        match, now, rules = self._match, self._match.position, self._match.rules
+        if match.phase is Phase.MOVE and match.die is not None:
+            case = Case(match, now, match.die, now.to_move)
+            nothing = Tale((), now, self._now, 0.0, self._seen_now, case, owed=match.die)
+            yield nothing
+            for move in legal_moves(now, match.die, rules):
+                yield self._moved(nothing, match.die, move, 0.0)
+            return
+        last = None if match.phase is Phase.OVER else match.last
+        if last is not None and last.played.move is None:
+            # The turn has passed, but a wrong move is still his who threw, until the next cast.
+            case = Case(match, last.played.before, last.played.die, last.seat, passed=True)
+        else:
+            case = Case(match, now, None, match.to_move)
+        opening = match.opening if match.phase is Phase.OPENING else None
+        yield Tale((), now, self._now, 0.0, self._seen_now, case, opening=opening)
+        if last is not None and last.played.move is not None and not match.restoring:
+            before, value = last.played.before, last.played.die
+            case = Case(match, before, value, last.seat)
+            board = match.contents(before)
+            back = Tale((TookBack(),), before, board, PRIOR_TAKEN_BACK, self._sight.of(board), case)
+            yield back
+            for move in legal_moves(before, value, rules):
+                if move != last.played.move:
+                    yield self._moved(back, value, move, PRIOR_MIND_CHANGED - PRIOR_TAKEN_BACK)
+
+    def _with_earlier_cast(self, tales: tuple[Tale, ...]) -> Iterable[Tale]:
+        """Return *tales* continued by the cast before this one, if there was one nobody ruled on.
+
+        Only the likeliest are told on.
+        """
+        if self._die is None or self._die.earlier is None:
+            return tales
+        told = [
+            further
+            for tale in tales
+            for cast, log_prior in _casts(self._die.earlier)
+            for further in self._with_cast(tale, cast, log_prior, told_on=True)
+        ]
+        return sorted(told, key=lambda one: -one.score)[:MOST_EARLIER]
+
+    def _with_asked_cast(self) -> Iterator[Tale]:
+        """Yield what may have been played with a throw that was asked about and then picked up."""
+        match = self._match
+        nothing = Tale((), match.position, self._now, 0.0, self._seen_now)
+        for value in self._asked_values():
+            threw = replace(nothing, steps=(Threw(value, 1.0),))
+            for move in legal_moves(match.position, value, match.rules):
+                yield self._moved(threw, value, move, PRIOR_SECOND_STEP)
+
+    def _asked_values(self) -> tuple[int, ...]:
+        asked = self._match.question
+        if asked is None or asked.about is not About.DIE or self._match.phase is not Phase.THROW:
+            return ()
+        return tuple(int(choice) for choice in asked.choices if choice != AGAIN)
+
+    def _with_cast(
+        self, tale: Tale, cast: Step, log_prior: float, *, told_on: bool = False
+    ) -> Iterator[Tale]:
+        """Yield *tale* continued by a cast, and by what may have been played with it.
+
+        Hopeless moves are left out, unless the tales are to be *told_on*.
+        """
+        start, rules = tale.position, self._match.rules
+        if TookBack() in tale.steps and tale.case is not None:
+            return
+        steps, prior = tale.steps, tale.log_prior + log_prior
+        if tale.owed is not None:
+            if not may_pass(start, tale.owed, rules):
+                return
+            steps = (*steps, Passed(chosen=True))
+            start = play(start, tale.owed, None, rules).after
+            prior += PRIOR_CHOSEN_PASS
+        if start.winner is not None:
+            return
+        steps = (*steps, cast)
+        thrown = Tale(steps, start, tale.board, prior, tale.log_seen)
+        if not isinstance(cast, Threw):
+            yield replace(thrown, opening=tale.opening)
+            return
+        if tale.opening is not None:
+            yield self._with_opening_throw(thrown, tale.opening.after(cast.value))
+            return
+        moves = legal_moves(start, cast.value, rules)
+        case = Case(self._match, start, cast.value, start.to_move)
+        if moves:
+            yield replace(thrown, case=case, owed=cast.value)
+        else:
+            after = play(start, cast.value, None, rules).after
+            passed = (*steps, Passed(chosen=False))
+            yield replace(thrown, steps=passed, position=after, case=case)
+        for move in moves:
+            if told_on or self._may_be_seen(thrown, move, PRIOR_SECOND_STEP):
+                yield self._moved(thrown, cast.value, move, PRIOR_SECOND_STEP)
+
+    def _with_opening_throw(self, tale: Tale, opening: Opening) -> Tale:
+        if opening.first is None:
+            return replace(tale, opening=opening)
+        return replace(tale, position=Position.start(self._match.seats, opening.first))
+
+    def _may_be_seen(self, tale: Tale, move: Move, log_prior: float) -> bool:
+        """Tell whether *move* after *tale* is not plainly contradicted by its two squares."""
+        colour = self._match.colour(tale.position.to_move)
+        there = tale.board.get(move.target, EMPTY)
+        fit = self._sight.fit
+        gain = self._sight.at_most_with(move.target, colour) - fit(move.target, there)
+        if move.source is not None:
+            before = tale.board[move.source]
+            gain += fit(move.source, _without(before, colour)) - fit(move.source, before)
+        return tale.score + log_prior + gain >= self.least
+
+    def _moved(self, tale: Tale, die: int, move: Move, log_prior: float) -> Tale:
+        """Return *tale* continued by a lawful move with all that belongs to it."""
+        match, fit = self._match, self._sight.fit
+        played = play(tale.position, die, move, match.rules)
+        colour = match.colour(played.seat)
+        board = dict(tale.board)
+        seen = tale.log_seen
+        if move.source is not None:
+            before = board[move.source]
+            left = _without(before, colour)
+            seen += fit(move.source, left) - fit(move.source, before)
+            if left:
+                board[move.source] = left
+            else:
+                del board[move.source]
+        there = board.get(move.target, EMPTY)
+        victims = {match.colour(seat) for seat, _ in played.knocked}
+        landed = tuple(sorted((*(one for one in there if one not in victims), colour)))
+        seen += fit(move.target, landed) - fit(move.target, there)
+        board[move.target] = landed
+        prior = tale.log_prior + log_prior
+        return Tale((*tale.steps, Moved(move)), played.after, board, prior, seen)
+
+
+def _without(there: Contents, colour: Colour) -> Contents:
+    left = list(there)
+    left.remove(colour)
+    return tuple(left)
+
+
+def _casts(reading: DieReading) -> list[tuple[Step, float]]:
+    """Return what a die that was cast may show, each with its log probability.
+
+    A die that may lean may yet be one that does not: what follows will show it.
+    """
+    if reading.state is DieState.SETTLED:
+        found = _values(reading, 1.0) or [(CastVoid(DieState.UNREADABLE), 0.0)]
+        if reading.cocked >= LEAST_COCKED:
+            found.append((CastVoid(DieState.COCKED), math.log(reading.cocked)))
+        return found
+    total = sum(reading.probabilities)
+    if reading.cocked == 0.0 or total <= 0.0:
+        return [(CastVoid(reading.state), 0.0)]
+    leans = min(reading.cocked, SURELY_LEANING)
+    void = (CastVoid(reading.state), math.log(leans))
+    return [*_values(reading, (1.0 - leans) / total), void]
+
+
+def _values(reading: DieReading, scale: float) -> list[tuple[Step, float]]:
+    return [
+        (Threw(value, probability), math.log(probability * scale))
+        for value, probability in enumerate(reading.probabilities, 1)
+        if probability * scale >= LEAST_VALUE
+    ]

@@ -1,0 +1,93 @@
+"""The unlawful tales: a lawful one, and squares that do not fit its end."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final, TypeAlias
+
+from referee.die_faults import wrong_about_the_die
+from referee.differing import plausible_differences
+from referee.events import IllegalMove
+from referee.hypotheses import CastVoid, Hypothesis, Step, Threw
+from referee.lawful import (
+    PRIOR_EACH_FURTHER_CHECKER,
+    PRIOR_WRONG,
+    LawfulTales,
+    Tale,
+)
+from referee.match import Match
+from referee.naming import checkers_touched, is_victim_lifted, name_wrong
+from referee.reasons import Reason
+from referee.sight import Sight
+from tabletop import Contents, Square
+
+PRIOR_UNFINISHED: Final = -2.0
+PRIOR_DIE_TURNED: Final = -1.5
+
+MOST_DIFFERENCES: Final = 48
+"""How many ways to differ are tried at most for one lawful tale,"""
+MOST_UNLAWFUL: Final = 192
+"""and about how many for all of them."""
+
+_Board: TypeAlias = frozenset[tuple[Square, Contents]]
+_End: TypeAlias = tuple[tuple[Step, ...], _Board]
+
+
+def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
+    """Yield every tale worth weighing, each end only once."""
+    lawful = LawfulTales(match, sight)
+    now = match.contents()
+    # A board that stands as before needs no tale of a move and a wrong that undoes it.
+    same = frozenset(now.items())
+    ends: set[_End] = set()
+    alike: dict[_Board, list[Tale]] = {}
+    for tale in lawful.tell():
+        yield Hypothesis(tale.steps, tale.position, tale.log_prior, tale.log_seen, tale.board)
+        casts, board = _casts(tale.steps), frozenset(tale.board.items())
+        ends |= {(casts, board), (casts, same)}
+        if tale.case is not None and tale.log_prior + PRIOR_WRONG + sight.best >= lawful.least:
+            alike.setdefault(board, []).append(tale)
+    if (turned := wrong_about_the_die(match, sight.observation.die)) is not None:
+        prior = PRIOR_DIE_TURNED if turned.reason is Reason.DIE_CHANGED else PRIOR_WRONG
+        yield Hypothesis((), match.position, prior, sight.of(now), now, partial(_said, turned))
+    most = MOST_UNLAWFUL // max(1, sum(map(len, alike.values())))
+    for tales in alike.values():
+        yield from _unlawful(sight, tales, min(most, MOST_DIFFERENCES), lawful.least, ends)
+
+
+def _unlawful(
+    sight: Sight, tales: list[Tale], most: int, least: float, ends: set[_End]
+) -> Iterator[Hypothesis]:
+    """Yield what else the squares may show after *tales*, which all lead to the same board."""
+    board = tales[0].board
+    best_prior = max(tale.log_prior for tale in tales)
+    for differences, seen in plausible_differences(sight, board, most):
+        lifted = all(len(one.seen) < len(one.due) for one in differences)
+        # Two squares may differ by one checker, and naming takes longer than such a glance.
+        further = (len(differences) - 1) // 2 * PRIOR_EACH_FURTHER_CHECKER
+        usual = PRIOR_UNFINISHED if lifted else PRIOR_WRONG + further
+        if best_prior + usual + seen < least:
+            continue
+        shown = {**board, **{one.square: one.seen for one in differences}}
+        shown = {at: there for at, there in shown.items() if there}
+        stands = frozenset(shown.items())
+        wrong = PRIOR_WRONG + (checkers_touched(differences) - 1) * PRIOR_EACH_FURTHER_CHECKER
+        for tale in tales:
+            if (end := (_casts(tale.steps), stands)) in ends:
+                continue
+            ends.add(end)
+            assert tale.case is not None
+            so_far = (tale.steps, tale.position)
+            if lifted and is_victim_lifted(tale.case, differences):
+                prior = tale.log_prior + PRIOR_UNFINISHED
+                yield Hypothesis(*so_far, prior, seen, shown, unfinished=True)
+            elif (prior := tale.log_prior + wrong) + seen >= least:
+                fault = partial(name_wrong, tale.case, differences)
+                yield Hypothesis(*so_far, prior, seen, shown, fault)
+
+
+def _said(wrong: IllegalMove) -> IllegalMove:
+    return wrong
+
+
+def _casts(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    return tuple(step for step in steps if isinstance(step, Threw | CastVoid))
