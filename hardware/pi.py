@@ -157,13 +157,14 @@ class PiDevice:
             controls["FrameDurationLimits"] = _FRAME_US
         if "AeFlickerPeriod" in known and "AeFlickerMode" in known:
             controls |= {"AeFlickerMode": 1, "AeFlickerPeriod": round(1e6 / (2 * wish.mains_hz))}
+        glance_wh = tuple(min(pair) for pair in zip(_GLANCE_WH, wish.size_wh, strict=True))
         options: dict[str, Any] = {}
         if wish.upside_down:
             options["transform"] = importlib.import_module("libcamera").Transform(hflip=1, vflip=1)
         camera.configure(
             camera.create_video_configuration(
                 main={"size": wish.size_wh, "format": FORMAT},
-                lores={"size": _GLANCE_WH, "format": "YUV420"},
+                lores={"size": glance_wh, "format": "YUV420"},
                 buffer_count=_BUFFERS,
                 controls=controls,
                 queue=False,
