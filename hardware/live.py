@@ -62,7 +62,8 @@ class LiveSource:
         self._name = name
         self._open_device = open_device
         self._stall_s = stall_s
-        self._device: Device | None = open_device()
+        self._settings: CameraSettings | None = None
+        self._device: Device | None = self._opened()
         self._reader: _Reader | None = None
         self._closed = False
         self._number = 0
@@ -82,8 +83,8 @@ class LiveSource:
 
     @property
     def settings(self) -> CameraSettings | None:
-        """How the open camera is set; None where it is closed or does not tell."""
-        return getattr(self._device, "settings", None)
+        """How the camera was set when it was last open; None where it does not tell."""
+        return self._settings
 
     def frames(self) -> Iterator[Frame]:
         """Yield the newest frame whenever there is one, opening a lost device anew.
@@ -94,7 +95,7 @@ class LiveSource:
         if self._closed:
             return
         if self._device is None:
-            self._device = self._open_device()
+            self._device = self._opened()
             _log.info("%s is back", self._name)
         reader = self._reader = _Reader(self._name, self._device)
         well = False
@@ -126,6 +127,11 @@ class LiveSource:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    def _opened(self) -> Device:
+        device = self._open_device()
+        self._settings = getattr(device, "settings", None)
+        return device
 
     def _frame(self, shot: Shot) -> Frame:
         if self._began_s is None:
