@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.console import Console
@@ -24,13 +24,13 @@ from companion.evidence import Evidence
 from companion.game import Game, Listener
 from companion.keyboard import listen
 from companion.listeners import Background, JsonLines, LampShow, Speech
-from companion.loop import Inbox, referee_game
+from companion.loop import Inbox, Seen, referee_game
 from companion.options import CalibrateOptions, DemoOptions, Outputs, ReadOptions, WatchOptions
 from companion.phrases import Phrases
 from companion.pictures import load_frame
 from companion.reading import reading_json, reading_text
 from companion.script import GameScript, write_game
-from companion.seeing import TableWatch
+from companion.seeing import Look, TableWatch
 from companion.settings import Settings, table_path
 from companion.start import Ask, start_game
 from companion.terminal import TerminalView
@@ -41,10 +41,16 @@ from hardware.simulated import DEFAULT_FPS, SimulatedTable, TableLook
 from hardware.sources import SourceKind, open_source, parse_source
 from hardware.voice import VoiceSettings, open_voice
 from referee.events import FirstPlayer, Resumed
-from referee.match import Phase
+from referee.judge import Verdict
+from referee.match import Match, Phase
 from tabletop import Colour, Seat
 from vision.reader import read, read_table
 
+if TYPE_CHECKING:
+    from companion.console import Console as Page
+
+_RECORDED: Final = (SourceKind.STILLS, SourceKind.VIDEO, SourceKind.BUNDLE)
+"""Sources that are over before anyone could look at a page."""
 HASTY_FPS: Final = 5
 """Frames a second of the table's clock where it runs as fast as it can: enough to see it settle."""
 
@@ -153,8 +159,13 @@ def _referee(
     stack.enter_context(journal)
     limits = Limits(settings.log.pictures_mb, settings.log.pictures_days)
     album = Album(journal.folder, limits)
+    page = _open_page(stack, options)
+    inbox = Inbox()
+    if page is not None:
+        source = page.tapped(source)
+        page.begin(journal.id, start.profile.location, inbox)
     recent = stack.enter_context(RecentFrames(source, album, settings.log.clip_s))
-    listeners = [recent, *_listeners(stack, options.outputs, console)]
+    listeners = [recent, *_listeners(stack, options.outputs, console, page)]
     opened = Game.resume if start.resumed else Game.start
     game = opened(journal, listeners, _now)
     try:
@@ -163,9 +174,11 @@ def _referee(
             game.rule((Resumed(),))
         if options.first is not None and game.match.phase is Phase.OPENING:
             game.rule((FirstPlayer(options.first, game.match.colour(options.first)),))
-        inbox = Inbox()
         if _talks(console):
             listen(sys.stdin, inbox, _complain)
+        seen: list[Seen] = [Evidence(game, album).seen]
+        if page is not None:
+            seen.append(page.showing.seen)
         watch = TableWatch(start.profile.model(), time.perf_counter, settings.timing.still_s)
         referee_game(
             recent,
@@ -173,7 +186,7 @@ def _referee(
             game,
             inbox,
             complain=_complain,
-            seen=Evidence(game, album).seen,
+            seen=_all(seen),
             remind_s=settings.timing.remind_s,
         )
     except (InputError, SourceError, DeviceError):
@@ -196,12 +209,50 @@ def _ask(question: str) -> bool:
     return click.confirm(question, default=True, err=True)
 
 
-def _listeners(stack: ExitStack, outputs: Outputs, console: Console) -> Sequence[Listener]:
+def _all(hearers: Sequence[Seen]) -> Seen:
+    """Return one who lets all *hearers* hear of each look."""
+
+    def seen(look: Look, verdict: Verdict, before: Match) -> None:
+        for hearer in hearers:
+            hearer(look, verdict, before)
+
+    return seen
+
+
+def _open_page(stack: ExitStack, options: WatchOptions) -> "Page | None":
+    """Serve the console page, if it is wanted and its port can be had."""
+    outputs = options.outputs
+    if not outputs.web or parse_source(options.source).kind in _RECORDED:
+        return None
+    # Imported here: it takes its time, and some go without.
+    from companion.console import ConsoleError, Place, open_console
+
+    by_place = outputs.settings.squares == "places"
+    opening = open_console(
+        Place(outputs.port, outputs.lan), outputs.games_dir, outputs.language, by_place=by_place
+    )
+    try:
+        page = stack.enter_context(opening)
+    except ConsoleError as error:
+        _complain(str(error))
+        return None
+    _complain(f"the console page is at {page.told}")
+    return page
+
+
+def _listeners(
+    stack: ExitStack, outputs: Outputs, console: Console, page: "Page | None"
+) -> Sequence[Listener]:
     """Open all who hear of rulings, each behind a queue of its own."""
     by_place = outputs.settings.squares == "places"
     phrases = Phrases(outputs.language, by_place=by_place)
-    shown: Listener = JsonLines(sys.stdout) if outputs.json else TerminalView(console, phrases)
+    note = "" if page is None else page.told
+    shown: Listener = (
+        JsonLines(sys.stdout) if outputs.json else TerminalView(console, phrases, note)
+    )
     listeners: list[Listener] = [_behind_queue(stack, shown, most_waiting=None)]
+    if page is not None:
+        listeners.append(_behind_queue(stack, page.showing, most_waiting=None))
     if not outputs.mute:
         opened = open_voice(_ignore, _voice_settings(outputs.settings))
         if opened.note:
@@ -210,6 +261,8 @@ def _listeners(stack: ExitStack, outputs: Outputs, console: Console) -> Sequence
             stack.callback(opened.voice.close)
             announcer = stack.enter_context(Announcer(opened.voice, outputs.language))
             listeners.append(Speech(phrases, announcer))
+            if page is not None and page.codes is not None:
+                announcer.say((phrases.page_code(page.codes.change),))
     lamps = open_lamps(_lamp_settings(outputs.settings))
     stack.callback(lamps.close)
     listeners.append(_behind_queue(stack, LampShow(lamps)))

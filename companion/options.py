@@ -18,6 +18,7 @@ class Outputs:
         mute: say nothing aloud.
         web: serve the console page.
         port: the console page's.
+        lan: everybody in the local network may reach the page, with a code.
         verbose: how often -v was given.
         settings: the rest of what the settings file says: lamps, voice.
     """
@@ -28,6 +29,7 @@ class Outputs:
     mute: bool = False
     web: bool = True
     port: int = 8000
+    lan: bool = False
     verbose: int = 0
     settings: Settings = field(default_factory=Settings)
 

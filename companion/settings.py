@@ -130,6 +130,8 @@ class Settings(_Table):
         mute: say nothing aloud.
         web: serve the console page.
         port: the console page's.
+        lan: everybody in the local network may reach the page, with a code; else only this
+            computer.
         games: the folder of the logged games; None is the platform's data folder.
         lamps: the pins of lamps, if there are lamps.
         voice: how the voice sounds.
@@ -143,6 +145,7 @@ class Settings(_Table):
     mute: bool = False
     web: bool = True
     port: Annotated[int, Field(ge=1, le=65535)] = 8000
+    lan: bool = False
     games: Path | None = None
     lamps: LampSection | None = None
     voice: VoiceSection = VoiceSection()

@@ -33,9 +33,11 @@ class TerminalView:
     begins with the number of its last event.
     """
 
-    def __init__(self, console: Console, phrases: Phrases) -> None:
+    def __init__(self, console: Console, phrases: Phrases, note: str = "") -> None:
+        """Show on *console*, in the words of *phrases*, with *note* below the picture."""
         self._console = console
         self._phrases = phrases
+        self._note = note
         self._told: deque[str] = deque(maxlen=RULINGS_SHOWN)
 
     def hear(self, news: News) -> None:
@@ -49,6 +51,8 @@ class TerminalView:
         if self._has_room():
             self._console.clear()
             self._console.print(game_view(news.after, self._phrases, tuple(self._told)))
+            if self._note:
+                self._console.print(self._note, style="dim", markup=False, highlight=False)
         elif told:
             self._console.print(self._told[-1], soft_wrap=True, markup=False, highlight=False)
 

@@ -28,6 +28,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "hardware": ("numpy", "cv2", "gpiozero", "picamera2", "libcamera"),
     "companion": (
         "numpy", "cv2", "click", "rich", "pydantic", "platformdirs", "tomlkit", "fluent",
+        "starlette", "uvicorn", "anyio",
     ),
 }  # fmt: skip
 """Which libraries each package may use beside the standard one."""

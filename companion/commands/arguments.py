@@ -100,6 +100,7 @@ def output_options(command: Command) -> Command:
     """Add the options of where rulings go; `outputs` makes one value of them."""
     for option in (
         verbose_option,
+        click.option("--lan", is_flag=True, help="Let phones in the local network see the page."),
         click.option("--port", type=click.IntRange(1, 65535), help="The console page's port."),
         games_option,
         click.option("--language", type=click.Choice(["en", "ru"]), help="Of voice and terminal."),
@@ -126,6 +127,7 @@ def outputs(given: dict[str, Any]) -> Outputs:
         mute=mute or settings.mute,
         web=settings.web and not no_web,
         port=given.pop("port") or settings.port,
+        lan=given.pop("lan") or settings.lan,
         verbose=given.pop("verbose"),
         settings=settings,
     )

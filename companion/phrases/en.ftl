@@ -295,6 +295,8 @@ cure-clear = clear { $at }
 cure-place = put { $checkers } on { $at }
 cure-board = put the board right
 
+page-code = The code for your phone is { $code }
+
 ## Labels of the terminal's view
 
 label-throw = Throw

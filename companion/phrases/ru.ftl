@@ -500,6 +500,8 @@ cure-clear = освободите { $at }
 cure-place = поставьте { $checkers } на { $at }
 cure-board = поправьте доску
 
+page-code = Код для телефона: { $code }
+
 ## Подписи на экране
 
 label-throw = Бросок

@@ -141,6 +141,11 @@ class Phrases:
             return _question(speaker, match.question)
         return _sentence(prompt_text(speaker, match), Importance.CHATTER, Topic.TURN)
 
+    def page_code(self, code: str) -> Sentence:
+        """Return what lets a phone see the console page, digit by digit."""
+        said = self._catalogue.format("page-code", code=Wording(code, ", ".join(code)))
+        return _sentence(said, Importance.RULING, Topic.GAME)
+
     def label(self, name: str) -> str:
         """Return the heading *name* of the terminal's view."""
         return self._catalogue.format(f"label-{name}").shown

@@ -11,6 +11,7 @@ from referee.commands import (
     LogIsRight,
     OutOfTurn,
     Rename,
+    Restore,
     Resume,
     SayAgain,
     SayThrow,
@@ -97,6 +98,19 @@ def test_taking_back_asks_for_the_board_square_by_square_until_it_stands() -> No
     assert [event.kind for event in events] == ["board_differs", "board_agrees"]
     assert isinstance(events[0], BoardDiffers)
     assert [one.square for one in events[0].differs] == [parse_square("b1")]
+
+
+def test_taking_back_can_itself_be_undone() -> None:
+    """Any earlier state can be gone back to, the one before a correction among them."""
+    before = entered()
+    back, _ = told(before, TakeBack(2))
+
+    again, kinds = told(back, Restore(before.sequence))
+    assert kinds == ["corrected"]
+    assert (again.position, again.throws, again.die) == (before.position, before.throws, before.die)
+    for wrong in (0, again.sequence + 1):
+        with pytest.raises(CommandError, match=f"no event {wrong} "):
+            told(again, Restore(wrong))
 
 
 def test_the_throw_of_a_board_not_yet_restored_does_not_count() -> None:

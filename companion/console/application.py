@@ -1,0 +1,391 @@
+"""The page's requests: what each address answers, and to whom."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from http import HTTPStatus
+from typing import Any, Final, TypeAlias
+
+from anyio import CapacityLimiter, to_thread
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from companion.console.access import Access, Buckets, Right, TooManyError
+from companion.console.asking import ASKING, MESSAGE, PAIRING, Asking, FormError, Message, filled
+from companion.console.assets import Asset, load_assets
+from companion.console.describing import description
+from companion.console.guard import MOST_BODY_BYTES, REQUEST_S, Guard
+from companion.console.latest import Latest, SeriesEndError
+from companion.console.library import EXPORTS, Library
+from companion.console.pictures import MOST_VIEWERS, PictureFeed, View
+from companion.console.showing import Showing
+from companion.console.site import Place
+from companion.loop import Inbox
+from referee.events import By
+
+MOST_SOCKETS: Final = 48
+"""Pages that are told of everything at once."""
+ANSWER_S: Final = 10.0
+"""A command is obeyed between two frames; a camera that is lost is asked again every 5 s."""
+GOT_S: Final = 30.0
+"""A page that has not taken the newest state by then is gone."""
+
+_BOUNDARY: Final = "picture"
+
+Refusal: TypeAlias = str | None
+
+
+class Desk:
+    """All that the page's requests need.
+
+    Attributes:
+        showing: what there is to see.
+        access: who may what.
+        library: the logged games.
+        inbox: where commands go; None while no game is refereed.
+        feeds: the live pictures, by view.
+        language: the page's own, unless its visitor wants another.
+    """
+
+    def __init__(self, showing: Showing, access: Access, library: Library, language: str) -> None:
+        self.showing: Final = showing
+        self.access: Final = access
+        self.library: Final = library
+        self.language: Final = language
+        self.inbox: Inbox | None = None
+        self.feeds: Final = {view: PictureFeed(showing.sight, view) for view in View}
+        self.sockets = 0
+        self.commands: Final = Buckets(20, 4)
+        self.reading: Final = CapacityLimiter(2)
+
+    def end(self) -> None:
+        """Send all visitors home; called in the event loop."""
+        self.showing.state.end()
+        self.showing.sight.end()
+        for feed in self.feeds.values():
+            feed.end()
+
+    async def obeyed(self, asking: Asking) -> Refusal:
+        """Hand a command to the referee; return why it was refused, None where it was obeyed."""
+        if self.inbox is None:
+            return "no game is refereed now"
+        answer: asyncio.Future[Refusal] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+
+        def settle(refusal: Refusal) -> None:
+            if not answer.done():
+                answer.set_result(refusal)
+
+        def answered(refusal: Refusal) -> None:
+            with suppress(RuntimeError):  # the page is closed
+                loop.call_soon_threadsafe(settle, refusal)
+
+        self.inbox.put(asking.command.command(), By.CONSOLE, answered, asking.after)
+        try:
+            return await asyncio.wait_for(answer, ANSWER_S)
+        except TimeoutError:
+            return "the referee does not answer: is the camera there?"
+
+
+def application(desk: Desk, place: Place, port: int) -> Starlette:
+    """Return the page as an ASGI application, served at *place* on *port*."""
+    cookie = f"pachisi_{port}"
+    assets = load_assets()
+
+    def right_of(connection: HTTPConnection) -> Right:
+        return desk.access.right(connection.cookies.get(cookie))
+
+    def need(connection: HTTPConnection, right: Right) -> None:
+        if right_of(connection) < right:
+            raise HTTPException(HTTPStatus.FORBIDDEN, "pair this device first")
+
+    def looking(answer: Callable[[Request], Awaitable[Response]]) -> Any:
+        async def guarded(request: Request) -> Response:
+            need(request, Right.LOOK)
+            return await answer(request)
+
+        return guarded
+
+    async def visitor(request: Request) -> Response:
+        right = right_of(request)
+        return JSONResponse(
+            {
+                "look": right >= Right.LOOK,
+                "change": right >= Right.CHANGE,
+                "paired": desk.access.codes is not None,
+                "language": desk.language,
+            }
+        )
+
+    async def pair(request: Request) -> Response:
+        pairing = await _form(request, PAIRING)
+        address = request.client.host if request.client else ""
+        try:
+            found = desk.access.pair(pairing.code, address)
+        except TooManyError as error:
+            raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, str(error)) from error
+        if found is None:
+            raise HTTPException(HTTPStatus.FORBIDDEN, "this is not the code")
+        token, right = found
+        response = JSONResponse({"look": True, "change": right >= Right.CHANGE})
+        response.set_cookie(cookie, token, httponly=True, samesite="strict", path="/")
+        return response
+
+    async def command(request: Request) -> Response:
+        need(request, Right.CHANGE)
+        if not desk.commands.take(_name(request)):
+            raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many commands: wait a little")
+        refused = await desk.obeyed(await _form(request, ASKING))
+        if refused is not None:
+            raise HTTPException(HTTPStatus.CONFLICT, refused)
+        return JSONResponse({"obeyed": True})
+
+    async def live(socket: WebSocket) -> None:
+        right = right_of(socket)
+        if right < Right.LOOK or desk.sockets >= MOST_SOCKETS:
+            await socket.close(1008 if right < Right.LOOK else 1013)
+            return
+        await socket.accept()
+        desk.sockets += 1
+        try:
+            await _Talk(desk, socket, may_change=right >= Right.CHANGE).run()
+        finally:
+            desk.sockets -= 1
+
+    routes = [
+        Route("/", partial(_asset, assets, "index.html")),
+        Route("/static/{name}", partial(_asset, assets, None)),
+        Route("/api/description", _described),
+        Route("/api/visitor", visitor),
+        Route("/api/pair", pair, methods=["POST"]),
+        Route("/api/commands", command, methods=["POST"]),
+        WebSocketRoute("/api/live", live),
+        *_looking_routes(desk, looking),
+    ]
+    return Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, place=place)],
+        exception_handlers={HTTPException: _refused},
+    )
+
+
+def _looking_routes(desk: Desk, looking: Callable[..., Any]) -> list[Route]:
+    """Return the addresses of all that can only be looked at."""
+
+    async def state(_: Request) -> Response:
+        return JSONResponse(desk.showing.state.held[1])
+
+    async def picture(request: Request) -> Response:
+        data = await desk.feeds[_view(request)].newest()
+        if data is None:
+            raise HTTPException(HTTPStatus.NOT_FOUND, "the camera has given no picture yet")
+        return Response(data, media_type="image/jpeg")
+
+    async def stream(request: Request) -> Response:
+        feed = desk.feeds[_view(request)]
+        if sum(each.viewers for each in desk.feeds.values()) >= MOST_VIEWERS:
+            raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, "too many look on: try later")
+        media_type = f"multipart/x-mixed-replace; boundary={_BOUNDARY}"
+        return StreamingResponse(_parts(feed), media_type=media_type)
+
+    async def games(_: Request) -> Response:
+        return JSONResponse(await _read(desk, desk.library.games))
+
+    async def statistics(_: Request) -> Response:
+        return JSONResponse(await _read(desk, desk.library.statistics))
+
+    async def game(request: Request) -> Response:
+        found = await _read(desk, desk.library.game, request.path_params["game"])
+        return JSONResponse(_there(found))
+
+    async def kept_picture(request: Request) -> Response:
+        names = request.path_params
+        data = await _read(desk, desk.library.picture, names["game"], names["picture"])
+        headers = {"Cache-Control": "private, max-age=86400"}
+        return Response(_there(data), media_type="image/jpeg", headers=headers)
+
+    async def export(request: Request) -> Response:
+        name, form = request.path_params["game"], request.path_params["form"]
+        text = _there(await _read(desk, desk.library.export, name, form))
+        media_type, end = EXPORTS[form]
+        headers = {"Content-Disposition": f'attachment; filename="{name}.{end}"'}
+        return Response(text, media_type=media_type, headers=headers)
+
+    return [
+        Route("/api/state", looking(state)),
+        Route("/api/picture", looking(picture)),
+        Route("/api/pictures", looking(stream)),
+        Route("/api/statistics", looking(statistics)),
+        Route("/api/games", looking(games)),
+        Route("/api/games/{game}", looking(game)),
+        Route("/api/games/{game}/pictures/{picture}", looking(kept_picture)),
+        Route("/api/games/{game}/export/{form}", looking(export)),
+    ]
+
+
+class _Talk:
+    """The talk with one page over its socket.
+
+    The next state goes out only when the page says that it got the one before: a slow page skips
+    what it had no time for, and nothing piles up for one that has stalled.
+    """
+
+    def __init__(self, desk: Desk, socket: WebSocket, *, may_change: bool) -> None:
+        self._desk: Final = desk
+        self._socket: Final = socket
+        self._may_change: Final = may_change
+        self._got: Final = Latest(-1)
+        self._obeying: Final[set[asyncio.Task[None]]] = set()
+
+    async def run(self) -> None:
+        """Talk until the page goes, stalls, or is sent home."""
+        telling = asyncio.create_task(self._tell())
+        hearing = asyncio.create_task(self._hear())
+        try:
+            await asyncio.wait((telling, hearing), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (telling, hearing, *self._obeying):
+                task.cancel()
+            await asyncio.gather(telling, hearing, *self._obeying, return_exceptions=True)
+        with suppress(RuntimeError, WebSocketDisconnect):  # it is closed already
+            await self._socket.close(1001)
+
+    async def _tell(self) -> None:
+        states: Latest[Any] = self._desk.showing.state
+        number = -1
+        with suppress(SeriesEndError, TimeoutError, WebSocketDisconnect):
+            while True:
+                number, state = await states.after(number)
+                text = json.dumps({"number": number, "state": state}, ensure_ascii=False)
+                await asyncio.wait_for(self._socket.send_text(text), GOT_S)
+                got = 0
+                while self._got.held[1] < number:
+                    got, _ = await asyncio.wait_for(self._got.after(got), GOT_S)
+
+    async def _hear(self) -> None:
+        with suppress(WebSocketDisconnect):
+            while True:
+                text = await self._socket.receive_text()
+                if not self._desk.commands.take(f"{_name(self._socket)} talk {id(self)}"):
+                    await asyncio.sleep(0.25)  # a page that shouts is listened to less
+                try:
+                    message: Message = filled(MESSAGE, text)
+                except FormError as error:
+                    await self._answer(None, str(error))
+                    continue
+                if message.got is not None:
+                    self._got.put(max(message.got, self._got.held[1]))
+                if message.ask is not None:
+                    await self._ask(message)
+
+    async def _ask(self, message: Message) -> None:
+        if not self._may_change:
+            await self._answer(message.ticket, "this device may only look")
+        elif not self._desk.commands.take(_name(self._socket)):
+            await self._answer(message.ticket, "too many commands: wait a little")
+        else:
+            task = asyncio.create_task(self._obey(message))
+            self._obeying.add(task)
+            task.add_done_callback(self._obeying.discard)
+
+    async def _obey(self, message: Message) -> None:
+        assert message.ask is not None
+        await self._answer(message.ticket, await self._desk.obeyed(message.ask))
+
+    async def _answer(self, ticket: int | None, refused: Refusal) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            await self._socket.send_text(json.dumps({"ticket": ticket, "refused": refused}))
+
+
+async def _parts(feed: PictureFeed) -> AsyncIterator[bytes]:
+    """Yield the pictures of *feed* as the parts of one endless answer."""
+    pictures = feed.pictures()
+    try:
+        yield f"--{_BOUNDARY}\r\n".encode()
+        async for data in pictures:
+            head = f"Content-Type: image/jpeg\r\nContent-Length: {len(data)}\r\n\r\n"
+            # With the next boundary at once: some browsers show a picture only when they see it.
+            yield head.encode() + data + f"\r\n--{_BOUNDARY}\r\n".encode()
+    finally:
+        await pictures.aclose()  # type: ignore[attr-defined]
+
+
+async def _asset(assets: dict[str, Asset], fixed: str | None, request: Request) -> Response:
+    name = fixed or request.path_params["name"]
+    asset: Asset = _there(assets.get(name))
+    headers = {"ETag": asset.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if request.headers.get("if-none-match") == asset.tag:
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    if asset.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+        return Response(asset.packed, headers=headers, media_type=asset.media_type)
+    return Response(asset.data, headers=headers, media_type=asset.media_type)
+
+
+async def _described(_: Request) -> Response:
+    return JSONResponse(description())
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"refused": error.detail}, error.status_code, headers=error.headers)
+
+
+async def _form(request: Request, form: Any) -> Any:
+    """Return the form in a request's body.
+
+    Raises:
+        HTTPException: it is too long, no JSON, or not filled in as it must be.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise HTTPException(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "send application/json")
+    try:
+        async with asyncio.timeout(REQUEST_S):
+            return filled(form, await _body(request))
+    except FormError as error:
+        raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
+    except TimeoutError:
+        raise HTTPException(HTTPStatus.REQUEST_TIMEOUT, "the request did not end") from None
+
+
+async def _body(request: Request) -> bytes:
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BODY_BYTES:
+            raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the request is too large")
+    return body
+
+
+async def _read(desk: Desk, reader: Callable[..., Any], *names: str) -> Any:
+    """Return what *reader* finds on the disk, without keeping others waiting."""
+    return await to_thread.run_sync(reader, *names, limiter=desk.reading)
+
+
+def _view(request: Request) -> View:
+    try:
+        return View(request.query_params.get("view", View.BOARD))
+    except ValueError:
+        raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, "view: board or camera") from None
+
+
+def _name(connection: HTTPConnection) -> str:
+    return connection.client.host if connection.client else ""
+
+
+def _there(found: Any) -> Any:
+    """Return what was found.
+
+    Raises:
+        HTTPException: nothing was.
+    """
+    if found is None:
+        raise HTTPException(HTTPStatus.NOT_FOUND, "there is no such thing")
+    return found

@@ -1,0 +1,110 @@
+// The talk with the referee: the newest state comes in, commands go out and are answered.
+
+import { change, store, toast } from "./store.js";
+import { t } from "./words.js";
+
+const RETRY_MS = [500, 1000, 2000, 4000];
+const ANSWER_MS = 15000;
+
+let socket = null;
+let tries = 0;
+let ticket = 0;
+const waiting = new Map();
+
+export async function visitor() {
+  const answer = await fetch("/api/visitor");
+  const found = await answer.json();
+  change({ visitor: found });
+  return found;
+}
+
+export function connect() {
+  if (socket) return;
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  socket = new WebSocket(`${scheme}://${location.host}/api/live`);
+  socket.onmessage = ({ data }) => hear(JSON.parse(data));
+  socket.onclose = () => lose();
+}
+
+function hear(message) {
+  if ("state" in message) {
+    tries = 0;
+    socket.send(JSON.stringify({ got: message.number }));
+    change({ state: message.state, connection: "connected" });
+    return;
+  }
+  waiting.get(message.ticket)?.(message.refused);
+  waiting.delete(message.ticket);
+}
+
+function lose() {
+  socket = null;
+  for (const answer of waiting.values()) answer(t("lost"));
+  waiting.clear();
+  change({ connection: "lost" });
+  setTimeout(retry, RETRY_MS[Math.min(tries++, RETRY_MS.length - 1)]);
+}
+
+async function retry() {
+  try {
+    // The program may have been started anew, and know this device no more.
+    if ((await visitor()).look) connect();
+  } catch {
+    lose();
+  }
+}
+
+addEventListener("online", () => (tries = 0));
+addEventListener("pagehide", () => socket?.close());
+addEventListener("pageshow", (event) => event.persisted && retry());
+
+export async function post(address, form) {
+  try {
+    const answer = await fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(form),
+    });
+    const found = await answer.json();
+    return answer.ok ? found : { refused: found.refused ?? answer.statusText };
+  } catch {
+    return { refused: t("lost") };
+  }
+}
+
+export async function get(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(answer.statusText);
+  return answer.json();
+}
+
+// Tells the referee to do something; resolves to null, or to why it was refused.
+export function ask(command, after = store.state?.match?.sequence ?? null) {
+  return new Promise((resolve) => {
+    if (socket?.readyState !== WebSocket.OPEN) {
+      resolve(t("lost"));
+      return;
+    }
+    ticket += 1;
+    waiting.set(ticket, resolve);
+    const mine = ticket;
+    setTimeout(() => {
+      if (waiting.delete(mine)) resolve(t("no-answer"));
+    }, ANSWER_MS);
+    socket.send(JSON.stringify({ ticket, ask: { command, after } }));
+  });
+}
+
+// The same, telling the person how it went, with a way back.
+export async function command(form, undo = null) {
+  const before = store.state?.match?.sequence ?? null;
+  const refused = await ask(form, before);
+  if (refused !== null) {
+    toast(refused, { wrong: true });
+    return false;
+  }
+  const back = undo ?? (before && { do: "restore", sequence: before });
+  const undoing = back && (() => ask(back, null).then((no) => no && toast(no, { wrong: true })));
+  toast(t("done"), { undo: undoing || null });
+  return true;
+}

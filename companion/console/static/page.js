@@ -1,0 +1,88 @@
+// The page: which view is shown, and the frame around it.
+
+import { html, render, useEffect, useState } from "./preact.js";
+import { connect, visitor } from "./connection.js";
+import { Game, Scoreboard } from "./game.js";
+import { Pairing } from "./pairing.js";
+import { Preferences, States, Toasts } from "./parts.js";
+import { announce } from "./speech.js";
+import { store, useStore } from "./store.js";
+import { loadWords, t } from "./words.js";
+
+const LATER = {
+  games: () => import("./games.js"),
+  "set-up": () => import("./set-up.js"),
+};
+
+function useRoute() {
+  const [route, setRoute] = useState(location.hash.slice(2));
+  useEffect(() => {
+    const follow = () => setRoute(location.hash.slice(2));
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  return route;
+}
+
+// A view whose module is fetched when it is first wanted.
+function Later({ name, ...rest }) {
+  const [View, setView] = useState(null);
+  useEffect(() => {
+    LATER[name]().then((module) => setView(() => module.default));
+  }, [name]);
+  return View ? html`<${View} ...${rest} />` : html`<p class="idle" role="status">${t("loading")}</p>`;
+}
+
+function Tab({ to, route, children }) {
+  const here = route === to || (to && route.startsWith(`${to}/`));
+  return html`<a href="#/${to}" aria-current=${here ? "page" : undefined}>${children}</a>`;
+}
+
+function Shown({ state, route }) {
+  const [view, ...rest] = route.split("/");
+  if (view === "games") return html`<${Later} name="games" path=${rest} />`;
+  if (state?.mode === "set-up") return html`<${Later} name="set-up" state=${state} />`;
+  if (!state?.match) return html`<p class="idle" role="status">${t(state ? "no-game" : "connecting")}</p>`;
+  return html`<${Game} state=${state} />`;
+}
+
+function Page() {
+  const { state, visitor: known, preferences } = useStore();
+  const route = useRoute();
+  const [choosing, setChoosing] = useState(false);
+  useEffect(() => announce(state?.told ?? []), [state?.told]);
+  useEffect(() => {
+    document.documentElement.dataset.theme = preferences.theme;
+  }, [preferences.theme]);
+  if (known && !known.look) return html`<${Pairing} />`;
+  if (route === "scoreboard" && state?.match) {
+    return html`
+      <main><${Scoreboard} state=${state} /></main>
+      <a class="leave" href="#/">${t("leave-scoreboard")}</a>
+    `;
+  }
+  return html`
+    <header class="top">
+      <h1>Pachisi</h1>
+      <nav aria-label=${t("views")}>
+        <${Tab} to="" route=${route}>${t(state?.mode === "set-up" ? "set-up" : "game")}<//>
+        <${Tab} to="games" route=${route}>${t("games")}<//>
+        <${Tab} to="scoreboard" route=${route}>${t("scoreboard")}<//>
+      </nav>
+      <${States} table=${state?.table} />
+      <button type="button" onClick=${() => setChoosing(true)}>${t("preferences")}</button>
+    </header>
+    <main><${Shown} state=${state} route=${route} /></main>
+    <${Toasts} />
+    <${Preferences} open=${choosing} onClose=${() => setChoosing(false)} />
+  `;
+}
+
+async function begin() {
+  const found = await visitor().catch(() => null);
+  await loadWords();
+  render(html`<${Page} />`, document.getElementById("page"));
+  if (found?.look) connect();
+}
+
+begin();

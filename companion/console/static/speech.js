@@ -1,0 +1,35 @@
+// The page's voice: the phone's own, and its vibration.
+
+import { store } from "./store.js";
+import { language, said } from "./words.js";
+
+const RULING = 2;
+let last = null;
+
+export function voices() {
+  return (globalThis.speechSynthesis?.getVoices() ?? []).filter((voice) =>
+    voice.lang.toLowerCase().startsWith(language()),
+  );
+}
+
+export function say(text) {
+  const speech = globalThis.speechSynthesis;
+  if (!speech || !text) return;
+  const words = new SpeechSynthesisUtterance(text);
+  words.lang = language();
+  words.voice = voices().find((voice) => voice.name === store.preferences.voice) ?? null;
+  speech.cancel(); // what is newer matters more
+  speech.speak(words);
+}
+
+// Tells what is new since this was called last; nothing of what was told before the page opened.
+export function announce(told) {
+  const newest = told.at(-1);
+  if (!newest) return;
+  const before = last;
+  last = newest.number;
+  if (before === null || newest.number <= before) return;
+  const fresh = told.filter((one) => one.number > before);
+  if (store.preferences.vibrate && newest.weight >= RULING) navigator.vibrate?.([120, 60, 120]);
+  if (store.preferences.speak) say(fresh.map((one) => said(one, "spoken")).join(" "));
+}
