@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 from referee.events import Found, Place
@@ -9,10 +10,23 @@ from referee.moves import Move, play, reason_against
 from referee.naming import Case
 from referee.paths import RESERVE, home_index, path, start_square
 from referee.reasons import Reason
-from tabletop import Colour, Square
+from tabletop import SQUARES, Colour, Square
 
 MOST_MISCOUNTED: Final = 2
 """By so many squares people count wrong."""
+
+_ASTRAY: Final = frozenset(
+    {
+        Reason.OFF_PATH,
+        Reason.WRONG_START_SQUARE,
+        Reason.LEFT_HOME,
+        Reason.HOME_BACKWARDS,
+        Reason.HOME_JUMP,
+        Reason.FOREIGN_HOME,
+        Reason.SECOND_LAP,
+        Reason.OVERSHOOT,
+    }
+)
 
 Carry = tuple[Colour, Place, Place]
 """A checker of a colour is carried from a place to another; None is the reserve."""
@@ -20,18 +34,27 @@ Carry = tuple[Colour, Place, Place]
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A wrong move: what the referee must call it, and the checker that gives it away.
+    """A wrong move: what the referee must call it, and the checkers that are carried.
 
-    It consists in carrying that checker.
+    Attributes:
+        reason: what it must be called.
+        found: the checker that gives it away.
+        further: what is carried beside that checker.
     """
 
     reason: Reason
     found: Found
+    further: tuple[Carry, ...] = ()
 
     @property
-    def carry(self) -> Carry:
-        """What is carried where."""
-        return self.found.colour, self.found.source, self.found.target
+    def carries(self) -> tuple[Carry, ...]:
+        """What is carried where, in order."""
+        return ((self.found.colour, self.found.source, self.found.target), *self.further)
+
+    @property
+    def back(self) -> tuple[Carry, ...]:
+        """How all of it is put back."""
+        return tuple((colour, target, source) for colour, source, target in self.carries[::-1])
 
 
 def mistakes(case: Case) -> list[Mistake]:
@@ -42,6 +65,8 @@ def mistakes(case: Case) -> list[Mistake]:
         *_victims_left(case),
         *_others_moved(case),
         *_taken_off(case),
+        *_astray(case),
+        *_two_moves(case),
     ]
     own = case.match.colour(case.mover)
     # A throw that passed no longer judges what is done with other people's checkers.
@@ -98,6 +123,39 @@ def _taken_off(case: Case) -> Iterator[Mistake]:
     for at, there in case.match.contents(case.position).items():
         if at not in hit:
             yield Mistake(Reason.REMOVED_WITHOUT_KNOCK_OUT, Found(there[0], at, None))
+
+
+def _astray(case: Case) -> Iterator[Mistake]:
+    """Yield own checkers carried to where they cannot come by any throw, or not by this one."""
+    rules = case.match.rules
+    way = path(case.mover, rules)
+    for index in sorted(set(case.position.of(case.mover))):
+        source = None if index == RESERVE else way[index]
+        for target in SQUARES:
+            if target == source or not _free(case, target):
+                continue
+            reason = _reason(case, Move(source, target))
+            if reason in _ASTRAY:
+                yield Mistake(reason, Found(case.match.colour(case.mover), source, target))
+
+
+def _two_moves(case: Case) -> Iterator[Mistake]:
+    """Yield pairs of moves, both right, where one was to be made."""
+    own = case.match.colour(case.mover)
+    plain = [
+        move
+        for move in case.legal
+        if move.source is not None
+        and _free(case, move.target)
+        and len(case.match.contents(case.position)[move.source]) == 1
+    ]
+    for one, other in combinations(plain, 2):
+        touched = {one.source, one.target, other.source, other.target}
+        if len(touched) == 4:
+            first, last = sorted((one, other), key=lambda move: move.source or 0)
+            found = Found(own, first.source, min(first.target, last.target))
+            missing = max(first.target, last.target)
+            yield Mistake(Reason.TWO_MOVES, found, ((own, last.source, missing),))
 
 
 def _on_ring(case: Case) -> list[int]:

@@ -3,12 +3,13 @@
 People put nothing exactly in the middle, and their places beside the board are their own.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 from math import dist, sqrt
 from random import Random
 from typing import Final
 
-from hardware.scene import DIE_AREA, Hand, PlacedChecker, PlacedDie, Scene
+from hardware.scene import DIE_AREA, Cup, Hand, PlacedChecker, PlacedDie, Room, Scene
 from referee.events import Place
 from referee.paths import corner, home
 from referee.rules import Rules
@@ -38,6 +39,14 @@ FURTHEST_SHOVED: Final = 0.17
 DIE_MOVES: Final = 0.75
 """A thrown die comes to lie at least this far from where it lay, in squares."""
 
+SLIPPED: Final = 0.06
+"""How far a checker slips in a jolt, in squares each way."""
+
+_ON_BOARD: Final = (0.6, 0.6, 7.4, 7.4)
+_DIE_ROOM: Final = 0.85
+_THROWS_TRIED: Final = 50
+_NEIGHBOUR: Final = 1.5
+_ASIDE: Final = ((0.55, 0.1), (-0.55, 0.1), (0.1, 0.55), (0.1, -0.55))
 _HALF: Final = SIDE_BY_SIDE / 2
 _DIRECTIONS: Final = (
     (_HALF, 0.0),
@@ -73,6 +82,7 @@ class _Checker:
     off_x: float = 0.0
     off_y: float = 0.0
     layer: int = 0
+    held: bool = False
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -82,7 +92,13 @@ class _Checker:
 
 
 class Stage:
-    """Where things lie; scripts move them and take pictures of it as scenes."""
+    """Where things lie; scripts move them and take pictures of it as scenes.
+
+    Attributes:
+        room: how the board lies, how the camera hangs and what lamps are lit.
+        brightness: the light, as a factor of the usual.
+        cup: a cup that stands somewhere.
+    """
 
     def __init__(self, rng: Random, seats: dict[Seat, Colour], rules: Rules) -> None:
         self._rng = rng
@@ -98,6 +114,9 @@ class Stage:
         ]
         for checker in self._checkers:
             self._put(checker)
+        self.room = Room()
+        self.brightness = 1.0
+        self.cup: Cup | None = None
         self._die: PlacedDie | None = None
         self._die_lay: tuple[float, float] | None = None
 
@@ -121,19 +140,51 @@ class Stage:
             checker = self._rng.choice(alone)
             checker.off_x, checker.off_y = self._near((checker.off_x, checker.off_y), 0.08)
 
+    def slip(self) -> None:
+        """Let every checker that lies alone on its square slip a little, as in a jolt."""
+        for checker in self._checkers:
+            if checker.place is not None and len(self._on(checker.place)) == 1:
+                checker.off_x, checker.off_y = self._near((checker.off_x, checker.off_y), SLIPPED)
+
+    def take_up(self, place: Square) -> None:
+        """Hold the uppermost checker of a square in the hand, out of sight."""
+        self._on(place)[-1].held = True
+
+    def put_down(self, place: Square) -> None:
+        """Put the checker that is held back to where it lay."""
+        checker = self._on(place)[-1]
+        checker.held = False
+        if len(self._on(place)) == 1:
+            self._put(checker)
+
+    def push_aside(self, place: Square) -> None:
+        """Push the one checker of a square across the square's border."""
+        (checker,) = self._on(place)
+        checker.off_x, checker.off_y = self._rng.choice(_ASIDE)
+
     def lift_die(self) -> None:
         """Take the die into the hand, out of sight."""
         self._die = None
 
-    def throw(self, value: int, cocked: bool = False) -> None:
-        """Let the die come to lie with *value* up, in another place than before."""
-        left, bottom, right, top = DIE_AREA
-        while True:
-            at = (self._rng.uniform(left, right), self._rng.uniform(bottom, top))
-            if self._die_lay is None or dist(at, self._die_lay) >= DIE_MOVES:
-                break
+    def throw(self, value: int, cocked: bool = False, on_board: bool = False) -> None:
+        """Let the die come to lie with *value* up, in another place than before.
+
+        On the board it lies where it touches no checker; where there is no such place, beside it.
+        """
+        spots = (self._rolled(on_board and tries < _THROWS_TRIED) for tries in count())
+        at = next(spot for spot in spots if self._may_lie(spot))
         self._die_lay = at
         self._die = PlacedDie(value, *at, turn_deg=self._rng.uniform(0, 360), cocked=cocked)
+
+    def turn_die(self, value: int) -> None:
+        """Turn the die with a finger, where it lies."""
+        assert self._die is not None
+        self._die = replace(self._die, value=value)
+
+    @property
+    def die_on_board(self) -> bool:
+        """Whether the die lies on the board."""
+        return self._die is not None and self._die.x < DIE_AREA[0]
 
     def contents(self) -> dict[Square, Contents]:
         """Return what stands on each occupied square."""
@@ -145,12 +196,16 @@ class Stage:
 
     def scene(self, hand: Hand | None = None) -> Scene:
         """Return what is to be seen now."""
-        placed = (PlacedChecker(one.colour, *one.middle, one.layer) for one in self._checkers)
-        return Scene(tuple(placed), self._die, hand)
+        placed = tuple(
+            PlacedChecker(one.colour, *one.middle, one.layer)
+            for one in self._checkers
+            if not one.held
+        )
+        return Scene(placed, self._die, hand, self.brightness, self.room, self.cup)
 
     def hand_at(self, seat: Seat, place: Place) -> Hand:
         """Return the hand of *seat* over a square, or over his reserve."""
-        x, y = _RESERVES[self._corners[seat]][0] if place is None else _centre(place)
+        x, y = _RESERVES[self._corners[seat]][0] if place is None else self._over(place)
         off_x, off_y = self._near((0.0, 0.0), 0.2)
         arm_deg = _ARMS_DEG[self._corners[seat]]
         return Hand(x + off_x, y + off_y, arm_deg + self._rng.uniform(-12, 12))
@@ -161,6 +216,30 @@ class Stage:
         x, y = self._die_lay or ((left + right) / 2, (bottom + top) / 2)
         from_deg = 320 if self._corners[seat].endswith("1") else 40
         return Hand(x, y, from_deg + self._rng.uniform(-15, 15))
+
+    def alone(self) -> list[Square]:
+        """Return the squares on which one checker lies by itself, none beside it."""
+        there = self.contents()
+        return [
+            at
+            for at, standing in there.items()
+            if len(standing) == 1
+            and all(
+                dist(_centre(at), _centre(other)) > _NEIGHBOUR for other in there if other != at
+            )
+        ]
+
+    def _over(self, place: Square) -> tuple[float, float]:
+        """Return where on the table the middle of a square is."""
+        return self.room.board.carried(*_centre(place))
+
+    def _rolled(self, on_board: bool) -> tuple[float, float]:
+        left, bottom, right, top = _ON_BOARD if on_board else DIE_AREA
+        return self._rng.uniform(left, right), self._rng.uniform(bottom, top)
+
+    def _may_lie(self, at: tuple[float, float]) -> bool:
+        moved = self._die_lay is None or dist(at, self._die_lay) >= DIE_MOVES
+        return moved and all(dist(at, one.middle) >= _DIE_ROOM for one in self._checkers)
 
     def _on(self, place: Place) -> list[_Checker]:
         """Return the checkers on a square; none for the reserve, where each has its own place."""

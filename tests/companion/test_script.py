@@ -5,9 +5,11 @@ from math import dist, floor, hypot
 
 import pytest
 
+from companion.happenings import REST_S
 from companion.script import GameScript, write_game
-from companion.script_writer import LOOKED_AT_S, REST_S
+from companion.script_writer import LOOKED_AT_S
 from companion.stage import DIE_MOVES, FURTHEST_SHOVED
+from companion.style import Style
 from hardware.scene import DIE_AREA, IN_VIEW, PlacedDie, Scene
 from referee.events import (
     Event,
@@ -15,7 +17,7 @@ from referee.events import (
     IllegalMove,
     OpeningThrow,
 )
-from referee.judge import LIFTED_S, Ruling, judge
+from referee.judge import DOUBT_S, LIFTED_S, Ruling, judge
 from referee.match import Match, Phase, replay
 from referee.paths import home
 from referee.reasons import Reason
@@ -79,7 +81,7 @@ def refereed(script: GameScript, match: Match) -> Iterator[tuple[Event, Scene, M
     """Yield every event that the judge rules on the script's still scenes."""
     last: PlacedDie | None = None
     for timed in script.scenes:
-        if timed.scene.hand is not None:
+        if timed.scene.hand is not None or timed.lasts_s < LIVE_SETTLE_S:
             continue
         verdict = judge(match, observed(timed.scene, last))
         assert verdict.ruling not in (Ruling.ASKED, Ruling.DOUBTFUL), timed.note
@@ -140,7 +142,7 @@ def test_same_seed_same_script() -> None:
 
 def test_people_make_every_mistake() -> None:
     """In a few games all the mistakes turn up, a cocked die, and throws of no use."""
-    scripts = [write_game(seed, FOUR) for seed in range(4)]
+    scripts = [write_game(seed, FOUR, style=Style(mistaken=0.5)) for seed in range(3)]
     truth = [event for script in scripts for event in script.truth]
 
     assert {event.reason for event in truth if isinstance(event, IllegalMove)} == {
@@ -150,6 +152,14 @@ def test_people_make_every_mistake() -> None:
         Reason.KNOCKED_OUT_LEFT_ON_BOARD,
         Reason.REMOVED_WITHOUT_KNOCK_OUT,
         Reason.NOT_YOUR_CHECKER,
+        Reason.TWO_MOVES,
+        Reason.OFF_PATH,
+        Reason.WRONG_START_SQUARE,
+        Reason.LEFT_HOME,
+        Reason.HOME_BACKWARDS,
+        Reason.FOREIGN_HOME,
+        Reason.SECOND_LAP,
+        Reason.OVERSHOOT,
     }
     kinds = Counter(event.kind for event in truth)
     assert kinds["illegal_cleared"] == kinds["illegal_move"]
@@ -245,8 +255,11 @@ def test_pace_suits_a_live_camera() -> None:
     """What is to be judged stays still long enough, and hands pass too quickly to be judged."""
     for timed in write_game(SEED, TWO).scenes:
         if timed.scene.hand is None:
-            lifted = timed.note == f"illegal {Reason.REMOVED_WITHOUT_KNOCK_OUT}"
-            assert timed.lasts_s == (LIFTED_S + LOOKED_AT_S if lifted else REST_S)
+            patient = {
+                f"illegal {Reason.REMOVED_WITHOUT_KNOCK_OUT}": LIFTED_S + LOOKED_AT_S,
+                "cocked die": REST_S + DOUBT_S,
+            }
+            assert timed.lasts_s == patient.get(timed.note, REST_S)
             assert timed.lasts_s >= HAND_LEAVES_S + LIVE_SETTLE_S + 0.6
         else:
             assert timed.lasts_s < LIVE_SETTLE_S
