@@ -51,7 +51,10 @@ def _reason(match: Match, die: DieObservation | None) -> Reason | None:
     if die is None or die.sign is DieSign.SAME:
         return None
     if die.sign is DieSign.TURNED:
-        changed = last_throw(match) is not None and die.reading.state is DieState.SETTLED
+        known = last_throw(match)
+        # A die turned back to the face that was read is as it should be.
+        other = known is not None and die.reading.value != known
+        changed = other and die.reading.state is DieState.SETTLED
         return Reason.DIE_CHANGED if changed and match.phase is not Phase.OVER else None
     if match.phase is Phase.OVER:
         return Reason.GAME_OVER
