@@ -26,7 +26,7 @@ from referee.match import EventError, Match
 from referee.outcomes import lawful_events
 from tabletop import Observation
 
-LEAST_CHANCE: Final = 0.004
+LEAST_CHANCE: Final = 0.02
 """A reading of a cast less probable than this, against the one ruled on, is not kept."""
 MOST_BRANCHES: Final = 4
 MOST_LOOKS: Final = 24

@@ -1,151 +1,97 @@
 """Whole games as people play them, watched by a reader that errs, and what the referee made of it.
 
-Players hurry, hesitate, lift checkers, take victims off first or last, change their minds, cock the
-die, err in every way the rules have a name for, answer questions or go on, and mend what the
-referee took down wrongly. Everything is drawn from a seed.
+Players hurry, hesitate, lift checkers, take victims off first or last, shove checkers aside, change
+their minds, cock the die, throw out of turn, err in every way the rules have a name for, pause,
+correct what was said, leave, answer questions or go on, and mend what the referee took down
+wrongly. Everything is drawn from a seed.
 """
 
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from random import Random
 
-from referee.commands import Choose, Command, SayThrow, SetPosition, TakeBack, obey
-from referee.events import (
-    About,
-    By,
-    DieUnreadable,
-    Event,
-    GameStarted,
-    IllegalMove,
-    Question,
-    Unclear,
+from referee.commands import (
+    Abandon,
+    BoardIsRight,
+    Command,
+    CommandError,
+    CorrectThrow,
+    Leave,
+    LeaveThrow,
+    OutOfTurn,
+    Pause,
+    Resume,
+    SayThrow,
+    TakeBack,
+    obey,
 )
+from referee.events import BoardDiffers, By
 from referee.hypotheses import CastVoid, Moved, Passed, Step, Threw, TookBack
-from referee.judge import LIFTED_S, Ruling, judge
-from referee.match import Match, Phase
+from referee.judge import LIFTED_S
+from referee.match import Phase
 from referee.moves import Move, legal_moves, may_pass, play
-from referee.outcomes import lawful_events
-from referee.position import position_text
 from referee.reasons import Reason
-from referee.rules import Rules, changed_options
-from tabletop import SEATS, Colour, Contents, DieSign, DieState, Seat, Square
-from tests.referee.noisy_reader import Board, Cast, Noise, Reader
+from referee.rules import Rules
+from tabletop import SEATS, Colour, DieState, Square
+from tests.referee.noisy_reader import Board, Cast, Noise
+from tests.referee.noisy_table import SHORT_S, NoisyTable
 from tests.referee.random_positions import VARIANTS, random_rules
-from tests.referee.wrong_acts import WrongAct, moved_rightly, without, wrong_acts
+from tests.referee.tally import Tally
+from tests.referee.wrong_acts import moved_rightly, shoved_aside, without, wrong_acts
 
 COLOURS = (Colour.RED, Colour.GREEN, Colour.BLUE, Colour.YELLOW)
-STILL_S = 1.0
-"""How long a table lies still before it is looked at."""
-MOST_LOOKS = 5
-LONG_S = 12.0
-SHORT_S = 1.6
 DIE = (2, 2, 2, 2, 2, 4)
 """Sixes come oftener than from a real die, so that games are not too long."""
 
 HURRIED, HURRIED_ON = 0.08, 0.08
-WRONG, PUT_BACK = 0.08, 0.6
+WRONG, PUT_BACK, BOARD_IS_RIGHT = 0.08, 0.6, 0.04
 VICTIM_FIRST, LIFTED, SHOVED, HAND = 0.3, 0.1, 0.03, 0.1
-MIND_CHANGED, TAKEN_BACK, PASSED, COCKED, DIE_GONE = 0.03, 0.01, 0.4, 0.02, 0.1
-TAKE_BACK_SAID = 0.004
+MIND_CHANGED, PASSED, COCKED, DIE_GONE = 0.03, 0.4, 0.02, 0.1
+OUT_OF_TURN, PAUSED, TAKEN_BACK, CORRECTED, LEFT = 0.01, 0.005, 0.004, 0.004, 0.001
 
 
-@dataclass(slots=True)
-class Tally:
-    """What was counted over games."""
-
-    games: int = 0
-    moves: int = 0
-    looks: int = 0
-    wrong: Counter[Reason] = field(default_factory=Counter)
-    accepted: int = 0
-    unflagged: int = 0
-    misnamed: list[tuple[Reason, Reason, str]] = field(default_factory=list)
-    false_alarms: list[str] = field(default_factory=list)
-    asked: int = 0
-    unclear: int = 0
-    questions: list[str] = field(default_factory=list)
-    missed: list[str] = field(default_factory=list)
-    misruled: list[str] = field(default_factory=list)
-    mended: int = 0
-    lost: list[str] = field(default_factory=list)
-
-    def add(self, other: "Tally") -> None:
-        """Add what was counted elsewhere."""
-        self.games += other.games
-        self.moves += other.moves
-        self.looks += other.looks
-        self.wrong += other.wrong
-        self.accepted += other.accepted
-        self.unflagged += other.unflagged
-        self.misnamed += other.misnamed
-        self.false_alarms += other.false_alarms
-        self.asked += other.asked
-        self.unclear += other.unclear
-        self.questions += other.questions
-        self.missed += other.missed
-        self.misruled += other.misruled
-        self.mended += other.mended
-        self.lost += other.lost
-
-
-class NoisyGame:
+class NoisyGame(NoisyTable):
     """One game, played to its end."""
 
-    def __init__(self, rng: Random, noise: Noise, rules: Rules, seats: Mapping[Seat, Colour]):
-        setup = GameStarted(
-            tuple(seats.items()),
-            tuple((seat, seat.value) for seat in seats),
-            tuple(changed_options(rules).items()),
-            10,
-            1,
-            "points",
-            "1.0.0",
-            "none",
-        )
-        self.rng = rng
-        self.truth = Match.start(setup)
-        self.match = self.truth
-        self.reader = Reader(rng, noise, tuple(seats.values()))
-        self.board: Board = {}
-        self.accepted: Board = {}
-        self.die: Cast | None = None
-        self.counted: Cast | None = None
-        self.casts = 0
-        self.unseen_cast = self.hurried = False
-        self.tally = Tally(games=1)
+    casts = 0
+    unseen_cast = False
+    """The throw was not looked at before it was played,"""
+    hurried = False
+    """nor the move before the next throw."""
 
     def play(self, most_throws: int) -> Tally:
-        """Play on until somebody has won, or so many throws were made."""
+        """Play on until somebody has won, or give up after so many throws."""
         while self.truth.phase is not Phase.OVER and self.casts < most_throws:
             if self.truth.phase is Phase.MOVE:
                 self.move()
             else:
                 self.cast()
-        if self.truth.winner is not None and not self.hurried:
-            self.settle()
+        if self.hurried:
+            return self.tally
+        self.settle()
+        if self.truth.phase is Phase.OVER:
             self.err()
+        else:
+            self.say(Abandon())
+            if not self.match.abandoned:
+                self.tally.lost.append(f"not abandoned: {self.told()}")
         return self.tally
 
-    # What the players do.
+    # Lawful play.
 
     def cast(self) -> None:
         """Cast the die, and see what comes of it."""
         if not self.hurried:
             self.settle()
-            if self.happens(WRONG / 2):
-                self.err()
-            if self.happens(TAKE_BACK_SAID) and len(self.truth.acts) > 3:
-                self.take_back()
+            if self.truth.phase is not Phase.MOVE:
+                self.between_throws()
+                if self.truth.phase not in (Phase.OPENING, Phase.THROW):
+                    return
         if self.happens(COCKED):
-            self.casts += 1
-            self.die = Cast(self.casts, 1, cocked=True)
+            self.throw(1, cocked=True)
             self.do(*self.pass_chosen(), CastVoid(DieState.COCKED))
             self.show()
             self.settle()
         value = self.rng.choices(range(1, 7), DIE)[0]
-        self.casts += 1
-        self.die = Cast(self.casts, value)
+        self.throw(value)
         passed = self.pass_chosen()
         self.do(*passed, Threw(value, 1.0))
         if self.truth.phase is Phase.MOVE and not self.truth.legal:
@@ -159,35 +105,52 @@ class NoisyGame:
             if self.truth.phase is Phase.MOVE:
                 self.settle()
 
+    def throw(self, value: int, *, cocked: bool = False) -> None:
+        """Let the die roll to a new place."""
+        self.casts += 1
+        self.die = Cast(self.casts, value, cocked)
+
     def pass_chosen(self) -> tuple[Step, ...]:
         """Return the pass that the cast makes known."""
         return (Passed(chosen=True),) if self.truth.phase is Phase.MOVE else ()
 
     def move(self) -> None:
         """Play the throw that is owed a move, perhaps wrongly first."""
-        truth, rng = self.truth, self.rng
+        truth = self.truth
         assert truth.die is not None
+        may_leave = may_pass(truth.position, truth.die, truth.rules)
         if not self.unseen_cast:
             if self.happens(DIE_GONE):
                 self.die = None
-            elif self.happens(WRONG / 8) and not may_pass(truth.position, truth.die, truth.rules):
+            elif self.happens(WRONG / 8) and not may_leave:
                 self.cast_too_early()
             elif self.happens(WRONG / 8):
                 self.turn_die()
-            elif self.happens(WRONG):
-                self.err()
-            if may_pass(truth.position, truth.die, truth.rules) and self.happens(PASSED):
-                self.cast()
+            elif self.happens(WRONG) and self.err():
                 return
-        move = rng.choice(truth.legal)
+            if may_leave and self.happens(PASSED):
+                self.leave_throw()
+                return
+        move = self.rng.choice(truth.legal)
         self.make(move)
         if not self.unseen_cast and self.happens(HURRIED_ON) and self.truth.winner is None:
+            self.tally.habits["hurried on"] += 1
             self.hurried = True
             return
         self.unseen_cast = False
         self.show()
         if self.truth.phase is Phase.THROW and self.happens(MIND_CHANGED):
             self.change_mind(move)
+
+    def leave_throw(self) -> None:
+        """Leave the throw unused: say so, or just let the next die be cast."""
+        self.tally.habits["pass chosen"] += 1
+        if self.happens(0.5):
+            self.cast()
+        else:
+            self.say(LeaveThrow())
+            self.do(Passed(chosen=True))
+            self.settle()
 
     def make(self, move: Move) -> None:
         """Carry a lawful move out, with what people do on the way."""
@@ -208,13 +171,15 @@ class NoisyGame:
         elif not self.unseen_cast and move.source is not None and self.happens(LIFTED):
             self.put(without(self.board, move.source, own))
             self.show(seconds=LIFTED_S - 1)
+        if not self.unseen_cast and self.happens(SHOVED):
+            self.shove_aside(after, move)
         self.put(after)
         self.do(Moved(move))
         self.tally.moves += 1
         if not self.unseen_cast and self.happens(SHOVED):
-            self.shove(move.target)
+            self.lie_across(move.target)
 
-    def shove(self, at: Square) -> None:
+    def lie_across(self, at: Square) -> None:
         """Let a checker lie on the border of its square, and put it right again."""
         there = self.board[at]
         away = at + (1 if at % 8 < 7 else -1)
@@ -224,43 +189,57 @@ class NoisyGame:
 
     def change_mind(self, move: Move) -> None:
         """Take the last move back, and perhaps show another."""
+        self.tally.habits["mind changed"] += 1
         last = self.truth.throws[-1].played
         others = [m for m in legal_moves(last.before, last.die, self.truth.rules) if m != move]
         self.settle()
         self.put(self.truth.contents(last.before))
         self.do(TookBack())
-        if others and self.rng.random() < 0.7:
-            self.make_plainly(self.rng.choice(others))
+        if others and self.happens(0.7):
+            assert self.truth.die is not None
+            other = self.rng.choice(others)
+            self.put(moved_rightly(self.truth, self.truth.position, self.truth.die, other))
+            self.do(Moved(other))
         self.show()
         if self.truth.phase is Phase.MOVE:
             self.settle()
 
-    def make_plainly(self, move: Move) -> None:
-        """Make a lawful move and nothing else."""
-        assert self.truth.die is not None
-        self.put(moved_rightly(self.truth, self.truth.position, self.truth.die, move))
-        self.do(Moved(move))
+    # What is wrong.
 
-    def err(self) -> None:
-        """Do something wrong, hear what it is called, and put it back or go on from there."""
+    def err(self) -> bool:
+        """Do something wrong, and hear what it is called.
+
+        Mostly it is put back, seen or unseen; or people let the board be right, which is returned.
+        """
         acts = wrong_acts(self.truth, self.rng)
         if not acts:
-            return
+            return False
         reason = self.rng.choice(sorted({act.reason for act in acts}))
         act = self.rng.choice([one for one in acts if one.reason is reason])
         before = dict(self.board)
+        agreed = self.agrees()
         self.put(act.board)
-        self.flagged(act.reason, self.show(wrong=act))
+        self.flagged(act.reason, self.show(wrong=act.reason))
+        if agreed and self.match.wrong is not None and self.happens(BOARD_IS_RIGHT):
+            setting = self.say(BoardIsRight())
+            if setting:
+                self.tally.habits["board is right"] += 1
+                for event in setting:
+                    self.truth = self.truth.after(event)
+                self.put(self.truth.contents())
+                self.show()
+                self.settle()
+                return True
         self.put(before)
-        if self.rng.random() < PUT_BACK:
+        if self.happens(PUT_BACK):
             self.show()
             self.settle()
+        return False
 
     def cast_too_early(self) -> None:
         """Cast the die while a move is owed."""
-        self.casts += 1
-        self.die = Cast(self.casts, self.rng.randint(1, 6))
-        self.flagged(Reason.MUST_MOVE, self.show(wrong=WrongAct(Reason.MUST_MOVE, self.board)))
+        self.throw(self.rng.randint(1, 6))
+        self.flagged(Reason.MUST_MOVE, self.show(wrong=Reason.MUST_MOVE))
 
     def turn_die(self) -> None:
         """Turn the die over with a finger."""
@@ -268,169 +247,92 @@ class NoisyGame:
             return
         value = self.rng.choice([one for one in range(1, 7) if one != self.die.value])
         self.die = Cast(self.die.number, value)
-        act = WrongAct(Reason.DIE_CHANGED, self.board)
-        self.flagged(Reason.DIE_CHANGED, self.show(wrong=act))
+        self.flagged(Reason.DIE_CHANGED, self.show(wrong=Reason.DIE_CHANGED))
 
-    def take_back(self) -> None:
-        """Ask for throws to be taken back, and put the board right, one square after another."""
-        back = self.rng.randint(1, 3)
-        before = self.board
-        for match in ("truth", "match"):
-            state: Match = getattr(self, match)
-            for event in obey(state, TakeBack(back), By.COMMAND):
-                state = state.after(event)
-            setattr(self, match, state)
-        due = self.truth.contents()
+    def throw_out_of_turn(self) -> None:
+        """Let somebody else cast the die, which the others say: that cast is void."""
+        known = len(self.match.acts)
+        value = self.rng.randint(1, 6)
+        self.throw(value)
+        self.show()
+        if len(self.match.acts) == known:
+            self.say(SayThrow(value))
+        others = [seat for seat in self.truth.playing if seat is not self.truth.to_move]
+        self.flagged(Reason.OUT_OF_TURN, list(self.say(OutOfTurn(self.rng.choice(others)))))
+        self.counted = self.die
+
+    def shove_aside(self, after: Board, move: Move) -> None:
+        """Shove a checker to another square in passing; it is put right with the move."""
+        act = shoved_aside(self.truth, after, move, self.rng)
+        if act is not None:
+            self.tally.habits["shoved aside"] += 1
+            self.put(act.board)
+            self.flagged(act.reason, self.show(wrong=act.reason))
+
+    # What is said.
+
+    def between_throws(self) -> None:
+        """Do now and then what people do between two throws."""
+        if self.happens(WRONG / 2):
+            self.err()
+        if self.happens(OUT_OF_TURN):
+            self.throw_out_of_turn()
+        if self.happens(PAUSED):
+            self.pause()
+        if self.happens(TAKEN_BACK):
+            self.mend("taken back", TakeBack(self.rng.randint(1, 3)))
+        if self.happens(CORRECTED) and self.truth.phase is Phase.THROW:
+            again = CorrectThrow(self.rng.randint(1, 6), self.rng.randint(1, 3))
+            self.mend("throw corrected", again)
+        if self.happens(LEFT) and len(self.truth.playing) > 2:
+            self.mend("left", Leave(self.rng.choice(self.truth.playing)))
+
+    def mend(self, habit: str, command: Command) -> None:
+        """Have something mended, and put the board right, one square after another."""
+        if not self.in_step():
+            return
+        try:
+            events = obey(self.truth, command, By.COMMAND)
+        except CommandError:
+            return
+        for event in events:
+            self.truth = self.truth.after(event)
+        self.say(command)
+        self.tally.habits[habit] += 1
+        before, due = self.board, self.truth.contents()
         for at in sorted(before.keys() | due.keys()):
             if before.get(at) != due.get(at):
-                self.board = {k: v for k, v in {**self.board, at: due.get(at, ())}.items() if v}
-                self.put(self.board)
-                if self.rng.random() < 0.5:
+                self.put({**self.board, at: due.get(at, ())})
+                if self.happens(0.5):
                     self.show(seconds=SHORT_S)
         self.show()
         self.settle()
-        self.tally.mended += 1
 
-    # What the referee makes of it.
+    def in_step(self) -> bool:
+        """Tell whether log and truth have the same last few throws."""
+        lasts = [
+            [(act.value, match.at(act.after).position[:3]) for act in match.acts[-4:]]
+            for match in (self.truth, self.match)
+        ]
+        return len(lasts[0]) == 4 and lasts[0] == lasts[1]
 
-    def do(self, *steps: Step) -> None:
-        """Let the truth follow what was done."""
-        for event in lawful_events(self.truth, steps):
-            self.truth = self.truth.after(event)
-
-    def put(self, board: Board) -> None:
-        """Let the table stand so."""
-        self.board = dict(board)
-        self.reader.new_scene()
-
-    def show(
-        self,
-        *,
-        seconds: float = LONG_S,
-        hand: bool = False,
-        unsure: Mapping[Square, tuple[tuple[Contents, float], ...]] | None = None,
-        wrong: WrongAct | None = None,
-    ) -> list[Event]:
-        """Let the table lie still for so long; return the events that came of it."""
-        events: list[Event] = []
-        number, at_s = 0, STILL_S
-        while at_s <= seconds and number < MOST_LOOKS and not hand:
-            number += 1
-            scene = self.reader.look(self.board, self.accepted, self.lying(), unsure or {})
-            verdict = judge(self.match, scene, last_look=number == MOST_LOOKS)
-            self.tally.looks += 1
-            at_s += STILL_S
-            if verdict.patience_s > number * STILL_S:
-                continue
-            for event in verdict.events:
-                self.match = self.match.after(event)
-            events += verdict.events
-            if verdict.die_counted:
-                self.counted = self.die
-            if verdict.accepted:
-                self.accepted = dict(self.board)
-            if verdict.ruling not in (Ruling.DOUBTFUL, Ruling.ASKED):
-                break
-        self.hear(events, wrong)
-        if any(isinstance(event, Unclear) for event in events):
-            self.reader.new_scene()  # people put the checkers into the middle of their squares
-            events += self.show(seconds=seconds, wrong=wrong)
-        return events
-
-    def hear(self, events: list[Event], wrong: WrongAct | None) -> None:
-        """Count what was said, and answer what was asked."""
-        self.tally.unclear += sum(isinstance(event, Unclear) for event in events)
-        self.tally.questions += [self.told() for event in events if isinstance(event, Question)]
-        self.tally.asked += sum(isinstance(event, Question) for event in events)
-        if wrong is None:
-            self.tally.false_alarms += [
-                f"{event.reason} {event.found} {self.told()}"
-                for event in events
-                if isinstance(event, IllegalMove)
-            ]
-        question = self.match.question
-        about_die = question is not None and question.about is About.DIE and self.die is not None
-        if question is not None and about_die and self.happens(0.5):
-            assert self.die is not None
-            if str(self.die.value) in question.choices:
-                self.command(Choose(str(self.die.value)))
-                self.counted = self.die
-        misread = any(isinstance(event, DieUnreadable) for event in events)
-        if misread and self.die is not None and not self.die.cocked:
-            self.command(SayThrow(self.die.value))
-
-    def lying(self) -> tuple[Cast, DieSign] | None:
-        """Return the die as it lies, and what it did."""
-        if self.die is None:
-            return None
-        if self.counted is None or self.counted.number != self.die.number:
-            return self.die, DieSign.THROWN
-        same = self.counted.value == self.die.value
-        return self.die, DieSign.SAME if same else DieSign.TURNED
-
-    def flagged(self, reason: Reason, events: list[Event]) -> None:
-        """Count how a wrong act was ruled on."""
-        self.tally.wrong[reason] += 1
-        named = [event.reason for event in events if isinstance(event, IllegalMove)]
-        played = any(event.kind in ("checker_moved", "checker_entered") for event in events)
-        asked = any(isinstance(event, Question) for event in events)
-        if played and not asked:
-            self.tally.accepted += 1
-        if not named:
-            self.tally.unflagged += 1
-            self.tally.missed.append(f"{reason} {self.told()}")
-        elif named != [reason]:
-            self.tally.misnamed.append((reason, named[-1], self.told()))
-
-    def told(self) -> str:
-        """Return how the truth stands, for a person who looks into a failure."""
-        where = position_text(self.truth.position, self.truth.rules)
-        return f"{where} die {self.truth.die} board {self.board}"
-
-    def settle(self) -> None:
-        """See that the log is right, and mend it where it is not, as people would."""
-        if self.agrees():
-            return
+    def pause(self) -> None:
+        """Interrupt the game; perhaps a checker is lost meanwhile, and put back when told."""
+        self.tally.habits["paused"] += 1
+        self.say(Pause())
+        taken = sorted(self.board)
+        if taken and self.happens(0.5):
+            at = self.rng.choice(taken)
+            self.put(without(self.board, at, self.board[at][0]))
+            self.show()
+            self.say(Resume())
+            if not any(isinstance(event, BoardDiffers) for event in self.show()):
+                self.tally.missed.append(f"lost in a pause: {self.told()}")
+            self.put(self.truth.contents())
+        else:
+            self.say(Resume())
         self.show()
-        if self.agrees():
-            return
-        self.tally.misruled.append(f"{self.told()} but {self.match.phase} {self.match.die}")
-        self.tally.mended += 1
-        truth, match = self.truth, self.match
-        if truth.die is not None and match.die is not None and truth.position == match.position:
-            self.command(SayThrow(truth.die))
-        elif truth.phase is Phase.OPENING or not truth.throws:
-            # Nothing was played yet: the throws are said anew from the first.
-            if match.acts:
-                self.command(TakeBack(len(match.acts)))
-            for act in truth.acts:
-                if act.value is not None:
-                    self.command(SayThrow(act.value))
-        elif truth.phase is not Phase.OVER:
-            self.command(SetPosition(position_text(truth.position, truth.rules)))
-            if truth.die is not None:
-                self.command(SayThrow(truth.die))
-        self.counted = self.die
-        self.show()
-        if not self.agrees():
-            self.tally.lost.append(f"{self.told()} but {self.match.phase} {self.match.position}")
-            self.match = self.truth
-
-    def command(self, command: Command) -> None:
-        """Say something to the referee."""
-        for event in obey(self.match, command, By.COMMAND):
-            self.match = self.match.after(event)
-
-    def agrees(self) -> bool:
-        """Tell whether the log says what is true."""
-        one, other = self.match, self.truth
-        if (one.phase, one.die, one.position[:3]) != (other.phase, other.die, other.position[:3]):
-            return False
-        return one.opening == other.opening or one.phase is not Phase.OPENING
-
-    def happens(self, probability: float) -> bool:
-        """Tell whether something happens now."""
-        return self.rng.random() < probability
+        self.settle()
 
 
 def noisy_game(seed: str, noise: Noise, rules: Rules, players: int, throws: int = 160) -> Tally:

@@ -58,6 +58,28 @@ def wrong_acts(match: Match, rng: Random) -> list[WrongAct]:
     return [*acts, *_one_too_many(match, rng)]
 
 
+def shoved_aside(match: Match, after: Board, move: Move, rng: Random) -> WrongAct | None:
+    """Return *after*, the board that *move* leads to, with a checker in passing shoved aside."""
+    own = match.colour(match.to_move)
+    shoves = []
+    for at, there in after.items():
+        # A checker that stands alone and had no part in the move; and an empty square beside it.
+        if at == move.target or there != match.contents().get(at) or len(there) > 1:
+            continue
+        beside = [at - 1] * (at % 8 > 0) + [at + 1] * (at % 8 < 7) + [at - 8, at + 8]
+        shoves += [
+            (at, away)
+            for away in beside
+            if away in SQUARES and away not in after | match.contents()
+        ]
+    if not shoves:
+        return None
+    at, away = rng.choice(shoves)
+    colour = after[at][0]
+    reason = Reason.TWO_MOVES if colour is own else Reason.NOT_YOUR_CHECKER
+    return WrongAct(reason, carried(after, colour, Move(at, away)))
+
+
 def _by_one_checker(match: Match, rng: Random) -> Iterator[WrongAct]:
     """Yield what the mover can do wrongly with one checker, a few acts for each reason."""
     assert match.die is not None

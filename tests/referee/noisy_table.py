@@ -1,0 +1,234 @@
+"""A table watched by a reader that errs, with the truth beside what the referee made of it."""
+
+from collections.abc import Mapping
+from random import Random
+
+from referee.commands import (
+    Choose,
+    Command,
+    CommandError,
+    SayThrow,
+    SetPosition,
+    TakeBack,
+    obey,
+)
+from referee.events import (
+    About,
+    Answer,
+    By,
+    CheckerEntered,
+    CheckerMoved,
+    DieUnreadable,
+    Event,
+    GameStarted,
+    IllegalMove,
+    Question,
+    Unclear,
+)
+from referee.hypotheses import AGAIN, Step
+from referee.judge import Ruling
+from referee.match import Match, Phase
+from referee.moves import move_text
+from referee.outcomes import lawful_events
+from referee.position import position_text
+from referee.reasons import Reason
+from referee.rules import Rules, changed_options
+from referee.second_thoughts import SecondThoughts
+from tabletop import Colour, DieSign, Seat, Square
+from tests.referee.noisy_reader import Board, Cast, Noise, Options, Reader
+from tests.referee.tally import Tally
+
+STILL_S = 1.0
+"""How long a table lies still before it is looked at."""
+MOST_LOOKS = 5
+LONG_S = 12.0
+SHORT_S = 1.6
+ANSWERED = 0.5
+"""How many questions are answered; the rest are left to what happens next."""
+PEOPLE = (By.CONSOLE, By.BUTTON, By.COMMAND)
+
+
+class NoisyTable:
+    """What stands on a table, what is true, and what the referee takes for true."""
+
+    def __init__(self, rng: Random, noise: Noise, rules: Rules, seats: Mapping[Seat, Colour]):
+        setup = GameStarted(
+            tuple(seats.items()),
+            tuple((seat, seat.value) for seat in seats),
+            tuple(changed_options(rules).items()),
+            10,
+            1,
+            "points",
+            "1.0.0",
+            "none",
+        )
+        self.rng = rng
+        self.truth = Match.start(setup)
+        self.match = self.truth
+        self.thoughts = SecondThoughts()
+        self.reader = Reader(rng, noise, tuple(seats.values()))
+        self.board: Board = {}
+        self.accepted: Board = {}
+        self.die: Cast | None = None
+        self.counted: Cast | None = None
+        self.tally = Tally(games=1)
+
+    def happens(self, probability: float) -> bool:
+        """Tell whether something happens now."""
+        return self.rng.random() < probability
+
+    def do(self, *steps: Step) -> None:
+        """Let the truth follow what was done."""
+        for event in lawful_events(self.truth, steps):
+            self.truth = self.truth.after(event)
+
+    def put(self, board: Board) -> None:
+        """Let the table stand so."""
+        self.board = {at: there for at, there in board.items() if there}
+        self.reader.new_scene()
+
+    def show(
+        self,
+        *,
+        seconds: float = LONG_S,
+        hand: bool = False,
+        unsure: Mapping[Square, Options] | None = None,
+        wrong: Reason | None = None,
+    ) -> list[Event]:
+        """Let the table lie still for so long; return the events that came of it."""
+        events: list[Event] = []
+        number, at_s = 0, STILL_S
+        while at_s <= seconds and number < MOST_LOOKS and not hand:
+            number += 1
+            scene = self.reader.look(self.board, self.accepted, self.lying(), unsure or {})
+            last = number == MOST_LOOKS
+            verdict, further = self.thoughts.judge(self.match, scene, last_look=last)
+            self.tally.looks += 1
+            at_s += STILL_S
+            if verdict.patience_s > number * STILL_S:
+                continue
+            self.thoughts = further
+            self.rule(verdict.events)
+            events += verdict.events
+            if verdict.die_counted:
+                self.counted = self.die
+            if verdict.accepted:
+                self.accepted = dict(self.board)
+            if verdict.ruling not in (Ruling.DOUBTFUL, Ruling.ASKED):
+                break
+        self.hear(events, wrong)
+        if any(isinstance(event, Unclear) for event in events):
+            self.reader.new_scene()  # people put the checkers into the middle of their squares
+            events += self.show(seconds=seconds, wrong=wrong)
+        return events
+
+    def rule(self, events: tuple[Event, ...]) -> None:
+        """Carry the match on."""
+        for event in events:
+            self.match = self.match.after(event)
+
+    def hear(self, events: list[Event], wrong: Reason | None) -> None:
+        """Count what was said, and answer what was asked."""
+        self.tally.unclear += sum(isinstance(event, Unclear) for event in events)
+        self.tally.questions += [self.told() for event in events if isinstance(event, Question)]
+        if wrong is None:
+            self.tally.false_alarms += [
+                f"{event.reason} {event.found} {self.told()}"
+                for event in events
+                if isinstance(event, IllegalMove)
+            ]
+        if self.match.question is not None and self.happens(ANSWERED):
+            self.answer(self.match.question)
+        unread = any(isinstance(event, DieUnreadable) for event in events)
+        if unread and self.die is not None and not self.die.cocked:
+            self.tally.thrown_again += 1
+            self.say(SayThrow(self.die.value))
+
+    def answer(self, question: Question) -> None:
+        """Answer a question with the truth, by one of the ways there are."""
+        if question.about is About.DIE:
+            if self.die is None:
+                return
+            choice = AGAIN if self.die.cocked else str(self.die.value)
+        elif self.truth.throws:
+            choice = move_text(self.truth.throws[-1].played.move)
+        else:
+            return
+        if choice in question.choices:
+            self.say(Choose(choice))
+            self.tally.habits["question answered"] += 1
+            self.counted = self.die
+
+    def lying(self) -> tuple[Cast, DieSign] | None:
+        """Return the die as it lies, and what it did."""
+        if self.die is None:
+            return None
+        if self.counted is None or self.counted.number != self.die.number:
+            return self.die, DieSign.THROWN
+        same = self.counted.value == self.die.value
+        return self.die, DieSign.SAME if same else DieSign.TURNED
+
+    def flagged(self, reason: Reason, events: list[Event]) -> None:
+        """Count how a wrong act was ruled on."""
+        self.tally.wrong[reason] += 1
+        named = [event.reason for event in events if isinstance(event, IllegalMove)]
+        played = any(isinstance(event, CheckerMoved | CheckerEntered) for event in events)
+        if played and not any(isinstance(event, Question | Answer) for event in events):
+            self.tally.accepted.append(f"{reason} {self.told()}")
+        if not named:
+            self.tally.missed.append(f"{reason} {self.told()} {events}")
+        elif named != [reason]:
+            self.tally.misnamed.append(f"{reason} called {', '.join(named)} {self.told()}")
+
+    def told(self) -> str:
+        """Return how the truth stands, for a person who looks into a failure."""
+        truth = self.truth
+        stands = {at: [one.value for one in there] for at, there in self.board.items()}
+        return f"{position_text(truth.position, truth.rules)} die {truth.die} board {stands}"
+
+    def settle(self) -> None:
+        """See that the log is right, and mend it where it is not, as people would."""
+        if self.agrees():
+            return
+        self.show()
+        if self.agrees():
+            return
+        self.tally.misruled.append(f"{self.told()} but {self.match.phase} {self.match.die}")
+        truth, match = self.truth, self.match
+        if truth.die is not None and match.die is not None and truth.position == match.position:
+            self.say(SayThrow(truth.die))
+        elif truth.phase is Phase.OPENING or not truth.acts:
+            # Nothing was played yet: the throws are said anew from the first.
+            if match.acts:
+                self.say(TakeBack(len(match.acts)))
+            for act in truth.acts:
+                if act.value is not None:
+                    self.say(SayThrow(act.value))
+        elif truth.phase is not Phase.OVER:
+            self.say(SetPosition(position_text(truth.position, truth.rules)))
+            if truth.die is not None:
+                self.say(SayThrow(truth.die))
+        self.counted = self.die
+        self.show()
+        if not self.agrees():
+            self.tally.lost.append(f"{self.told()} but {self.match.phase} {self.match.position}")
+            self.match = self.truth
+
+    def say(self, command: Command) -> tuple[Event, ...]:
+        """Say something to the referee; return what follows, nothing where it cannot be obeyed."""
+        try:
+            events = obey(self.match, command, self.rng.choice(PEOPLE))
+        except CommandError:
+            return ()
+        self.rule(events)
+        self.thoughts = SecondThoughts()
+        return events
+
+    def agrees(self) -> bool:
+        """Tell whether the log says what is true, and is not waiting for the board."""
+        one, other = self.match, self.truth
+        if (one.phase, one.die, one.position[:3]) != (other.phase, other.die, other.position[:3]):
+            return False
+        return not one.restoring and (
+            one.opening == other.opening or one.phase is not Phase.OPENING
+        )
