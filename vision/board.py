@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from tabletop import BoardLocation, NoBoard, Point
-from vision.edges import refine
+from vision.edges import displacement, refine
 from vision.frame import Picture
 from vision.grid import Grid, grid_through
 from vision.lattice import Lattice, find_lattices
@@ -25,7 +25,7 @@ from vision.window import Window, choose_window
 # The longer sides of the pictures searched, with the channel: red tells the squares of nearly
 # every board apart, red and black ones above all; red and white ones differ in green.
 _LEVELS: Final = ((480, 2), (240, 2), (120, 2), (960, 2), (480, 1), (240, 1))
-_MOST_LATTICES: Final = 3
+_MOST_LATTICES: Final = 6
 # Evidence (natural logarithm) and share of pieces of line seen: below the first numbers there is
 # no board; from the second on the search ends.
 _LEAST_EVIDENCE: Final = 40.0
@@ -42,10 +42,15 @@ _GREY: Final = np.full(3, 1 / 3)
 # Logarithmic lightness makes a contrast in shadow as large as in light; the offset in grey levels
 # keeps the noise of dark places down.
 _LOGARITHM: Final = np.log((np.arange(256) + 12.0) / 12.0).astype(np.float32)
-_FIT_SURE: Final = 0.6
+_FIT_SURE: Final = 0.5
 _LEAST_CONTRAST: Final = 0.03
+_LEAST_AT_REST: Final = 0.4
 # A board found again within this, in squares, has not moved: its location stays as it was.
 _AT_REST: Final = 0.02
+# A fit that moved a window by less need not be made again; windows of several levels closer than
+# this are the same, in squares.
+_SETTLED: Final = 0.1
+_ALIKE: Final = 0.3
 
 
 def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocation | NoBoard:
@@ -64,10 +69,16 @@ def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocat
         if kept is not None:
             return kept
     best: Window | None = None
+    seen: list[Window] = []
     trouble = "no rows of squares in alternating colours"
     for side_px, channel in _LEVELS:
         for rough in _windows(pixels, side_px, channel):
-            window = _settled(pixels, rough) if rough.evidence > _WORTH_A_FIT else rough
+            if any(_alike(window, rough) for window in seen):
+                continue
+            window = rough
+            if rough.evidence > _WORTH_A_FIT:
+                window = _settled(pixels, rough)
+                seen.append(window)
             unfit = _trouble(window)
             if unfit:
                 trouble = unfit
@@ -128,8 +139,8 @@ def _verify(pixels: Picture, hint: BoardLocation) -> BoardLocation | None:
     if fit < _FIT_SURE:
         return None
     grid = _grid_at(hint, (pixels.shape[1], pixels.shape[0]))
-    refined, agreeing = refine(pixels, grid, False, _GREY, quick=True)
-    if agreeing > _LEAST_AGREEING and _moved(grid, refined) < _AT_REST:
+    moved, agreeing = displacement(pixels, grid, False, _GREY)
+    if agreeing > _LEAST_AT_REST and moved < _AT_REST:
         return hint
     refined, agreeing = refine(pixels, grid, False, _GREY)
     if agreeing < _LEAST_AGREEING:
@@ -140,7 +151,7 @@ def _verify(pixels: Picture, hint: BoardLocation) -> BoardLocation | None:
     window = _window_at(pixels, refined, False)
     if window is None or _moved(refined, window.grid) > 0.5:
         return None
-    if _trouble(replace(window, fitted=True)):
+    if _trouble(replace(window, agreeing=agreeing)):
         return None
     return BoardLocation(_corners(refined), hint.confidence, refined.distortion)
 
@@ -150,6 +161,16 @@ def _moved(before: Grid, after: Grid) -> float:
     was, now = before.project(BOARD_CORNERS), after.project(BOARD_CORNERS)
     side_px = np.linalg.norm(np.roll(was, -1, axis=0) - was, axis=1).mean() / 8
     return float(np.linalg.norm(now - was, axis=1).max() / side_px)
+
+
+def _alike(one: Window, other: Window) -> bool:
+    """Tell whether two windows are the same squares, whichever corner they begin at."""
+    here, there = one.grid.project(BOARD_CORNERS), other.grid.project(BOARD_CORNERS)
+    side_px = np.linalg.norm(np.roll(here, -1, axis=0) - here, axis=1).mean() / 8
+    gaps = np.linalg.norm(here[:, None] - there[None], axis=2)
+    # What could not be fitted from a poor start may be from a better one.
+    reach = _ALIKE if one.agreeing else _ALIKE / 3
+    return bool(gaps.min(axis=1).max() < reach * side_px)
 
 
 def _grid_at(location: BoardLocation, size_wh: tuple[int, int]) -> Grid:
@@ -188,8 +209,8 @@ def _settled(pixels: Picture, rough: Window) -> Window:
         again = _window_at(pixels, grid, window.light_first)
         if again is None:
             return rough
-        window = replace(again, fitted=True)
-        if _moved(before, window.grid) < _AT_REST:
+        window = replace(again, agreeing=agreeing)
+        if _moved(before, window.grid) < _SETTLED:
             break
     return window
 
@@ -205,7 +226,7 @@ def _trouble(window: Window) -> str:
     corners = window.grid.project(BOARD_CORNERS)
     if not np.all(np.isfinite(corners)):
         return "no rows of squares in alternating colours"
-    if window.evidence < _LEAST_EVIDENCE or window.seen < _LEAST_SEEN or not window.fitted:
+    if window.evidence < _LEAST_EVIDENCE or window.seen < _LEAST_SEEN or not window.agreeing:
         return "too few squares in alternating colours for a board of 8 by 8"
     if window.beyond > _MOST_BEYOND:
         return "the squares go on beyond 8 by 8"

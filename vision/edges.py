@@ -5,7 +5,7 @@ light to dark across them is sharp to a tenth of a pixel: measuring it at severa
 piece of line gives a few hundred distances, to which the grid is fitted robustly.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vision.frame import Picture
 from vision.grid import Grid, fit_grid
 from vision.lens import Points
+from vision.rectify import BOARD_CORNERS
 
 # A step is sought in samples this far apart, its two sides averaged over that much, in squares.
 _STEP: Final = 0.01
@@ -25,11 +26,10 @@ _FEWEST: Final = 40
 # What one distance tells, in squares: measured to a tenth of this, but boards are not that flat
 # and even, and neighbouring distances err together.
 _SPREAD: Final = 0.05
-# Below this share of edges that agree a gap at the hinge is thought of: its widths in squares, and
-# how much more of the edges must agree then.
+# Below this share of edges that agree a gap at the hinge is thought of; it must make so many more
+# of them agree.
 _EVEN_SHARE: Final = 0.9
-_GAPS: Final = (0.04, 0.08, 0.12, 0.16, 0.2, 0.24, 0.28, 0.32)
-_GAIN: Final = 0.05
+_GAIN: Final = 0.03
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,21 +69,26 @@ class _Steps:
     Attributes:
         places: where they were sought, grid coordinates, (n, 2).
         across: the directions across the lines, (n, 2).
-        seen: where they are, pixels, (n, 2).
+        offsets: how far along these they are, in squares, (n,).
+        seen: where that is, pixels, (n, 2).
         measured: at how many places they were sought inside the picture.
     """
 
     places: NDArray[np.float64]
     across: NDArray[np.float64]
+    offsets: NDArray[np.float64]
     seen: Points
     measured: int
 
 
-def _inner_lines(along: tuple[float, ...]) -> _Lines:
-    """Return places on every piece of the 14 inner lines, *along* it in squares."""
+def _inner_lines(along: tuple[float, ...], hinges: bool = True) -> _Lines:
+    """Return places on every piece of the 14 inner lines, *along* it in squares.
+
+    Without *hinges* the two lines in the middle are left out: in a gap there is no single edge.
+    """
     places, across, rising = [], [], []
     for axis in (0, 1):
-        for line in range(1, 8):
+        for line in (1, 2, 3, 4, 5, 6, 7) if hinges else (1, 2, 3, 5, 6, 7):
             for piece in range(8):
                 for part in along:
                     place, normal = [0.0, 0.0], [0.0, 0.0]
@@ -96,9 +101,15 @@ def _inner_lines(along: tuple[float, ...]) -> _Lines:
 
 
 _DENSE: Final = _inner_lines((0.12, 0.25, 0.5, 0.75, 0.88))
+_HALVES: Final = _inner_lines((0.12, 0.25, 0.5, 0.75, 0.88), hinges=False)
 _FULL: Final = (_Round(_DENSE, 0.2, 0.04), _Round(_DENSE, 0.1, 0.02), _Round(_DENSE, 0.07, 0.012))
-_WIDE: Final = _Round(_DENSE, 0.3, 0.03)
-_QUICK: Final = (_Round(_inner_lines((0.15, 0.85)), 0.05, 0.012),)
+# With a gap that the start knows nothing of lines are off by more.
+_HINGED: Final = (
+    _Round(_HALVES, 0.3, 0.1),
+    _Round(_HALVES, 0.12, 0.03),
+    _Round(_HALVES, 0.07, 0.012),
+)
+_AT_REST: Final = _Round(_inner_lines((0.15, 0.85), hinges=False), 0.14, 0.012)
 
 
 def refine(
@@ -106,7 +117,6 @@ def refine(
     grid: Grid,
     light_first: bool,
     channel: NDArray[np.float64],
-    quick: bool = False,
 ) -> tuple[Grid, float]:
     """Return the grid fitted to the edges of its squares, and the share of edges that agree.
 
@@ -115,41 +125,73 @@ def refine(
         grid: a fit good to a tenth of a square, (0, 0) and (8, 8) at outer corners.
         light_first: the square at (0, 0) is light.
         channel: weights of blue, green, red that tell light squares from dark.
-        quick: one round over fewer places, for a grid good to a thirtieth of a square.
     """
+    grid = grid.closed()
+    fitted, share = _fitted(pixels, grid, _FULL, light_first, channel)
+    if share < _EVEN_SHARE:
+        opened, more = _fitted(pixels, grid, _HINGED, light_first, channel, hinged=True)
+        if more > share + _GAIN:
+            return opened, more
+    return fitted, share
+
+
+def displacement(
+    pixels: Picture, grid: Grid, light_first: bool, channel: NDArray[np.float64]
+) -> tuple[float, float]:
+    """Return how far a board has moved from a grid at most, and the share of edges that agree.
+
+    A board, or the camera over it, moves as a whole: the edges are asked for a shift, a turn and a
+    change of size, and for the gaps of hinges, which are no movement. That is a matter of two
+    milliseconds; a shift of more than a seventh of a square is not seen so, and few edges agree.
+
+    Args:
+        pixels: the full picture.
+        grid: where the board was, (0, 0) and (8, 8) at outer corners, without gaps.
+        light_first: the square at (0, 0) is light.
+        channel: weights of blue, green, red that tell light squares from dark.
+
+    Returns:
+        the distance of the corner that moved farthest, in squares, and the share, from 0 to 1.
+    """
+    steps = _measure(pixels, grid, _AT_REST, light_first, channel)
+    if steps is None:
+        return 0.0, 0.0
+    x, y = (steps.places - 4.0).T
+    on_x = steps.across[:, 0]
+    on_y = 1.0 - on_x
+    hinge_x, hinge_y = (np.sign(part) / 2.0 - part / 8.0 for part in (x, y))
+    columns = (on_x, on_y, on_y * x - on_x * y, on_x * x + on_y * y, on_x * hinge_x, on_y * hinge_y)
+    design = np.column_stack(columns)
+    motion, away = np.zeros(6), steps.offsets
+    for scale in (0.1, 0.05, 0.025, _AT_REST.scale, _AT_REST.scale):
+        weighted = design / ((1.0 + (away / scale) ** 2) ** 2)[:, None]
+        normal_matrix = weighted.T @ design + np.eye(6)
+        motion = np.linalg.solve(normal_matrix, weighted.T @ steps.offsets)
+        away = steps.offsets - design @ motion
+    share = float((np.abs(away) < 2 * _AT_REST.scale).sum() / steps.measured)
+    shift, turn, growth = motion[:2], motion[2], motion[3]
+    corners = np.array(BOARD_CORNERS) - 4.0
+    moved = shift + growth * corners + turn * np.column_stack((-corners[:, 1], corners[:, 0]))
+    return float(np.linalg.norm(moved, axis=1).max()), share
+
+
+def _fitted(
+    pixels: Picture,
+    grid: Grid,
+    rounds: tuple[_Round, ...],
+    light_first: bool,
+    channel: NDArray[np.float64],
+    hinged: bool = False,
+) -> tuple[Grid, float]:
+    """Return the grid after some rounds, and the share of edges that agree with it."""
     share = 0.0
-    for each in _QUICK if quick else _FULL:
+    for each in rounds:
         steps = _measure(pixels, grid, each, light_first, channel)
         if steps is None:
             return grid, 0.0
-        grid, away = _fit(grid, steps.places, steps, each.scale)
+        grid, away = _fit(grid, steps, each.scale, hinged)
         share = float((np.abs(away) < 2 * each.scale).sum() / steps.measured)
-    if not quick and share < _EVEN_SHARE:
-        steps = _measure(pixels, grid, _WIDE, light_first, channel)
-        if steps is not None:
-            return _opened(grid, steps, share)
     return grid, share
-
-
-def _opened(grid: Grid, steps: _Steps, share: float) -> tuple[Grid, float]:
-    """Return the grid of a board that folds, if a gap at its hinge explains more of the edges.
-
-    Half of the gap is added on either side; the squares are stretched to meet the outer corners.
-    """
-    best, best_share = grid, share + _GAIN
-    for axis in (0, 1):
-        side, fitted = np.sign(steps.places[:, axis] - 4.0), grid
-        # Each gap begins at the fit of the one before: in small steps none is lost on the way.
-        for gap in _GAPS:
-            places = steps.places.copy()
-            places[:, axis] += side * gap / 2
-            fitted, away = _fit(fitted, places, steps, _WIDE.scale)
-            agreeing = float((np.abs(away) < 2 * _FULL[-1].scale).sum() / steps.measured)
-            if agreeing > best_share:
-                stretch = np.eye(3)
-                stretch[axis, axis], stretch[axis, 2] = 1.0 + gap / 8, -gap / 2
-                best, best_share = replace(fitted, matrix=fitted.matrix @ stretch), agreeing
-    return best, max(share, best_share if best is not grid else share)
 
 
 def _measure(
@@ -177,19 +219,17 @@ def _measure(
     spread = float(np.median(into_dark * offsets[good]))
     found = offsets[good] - spread * into_dark
     seen = grid.project(places + across * found[:, None])
-    return _Steps(places, across, seen, int(measured.sum()))
+    return _Steps(places, across, found, seen, int(measured.sum()))
 
 
-def _fit(
-    grid: Grid, places: NDArray[np.float64], steps: _Steps, scale: float
-) -> tuple[Grid, NDArray[np.float64]]:
-    """Return the grid fitted robustly so that *places* meet the steps; what remains, in squares."""
-    seen = steps.seen
+def _fit(grid: Grid, steps: _Steps, scale: float, hinged: bool) -> tuple[Grid, NDArray[np.float64]]:
+    """Return the grid fitted robustly to the steps, and what remains, in squares."""
+    places, seen = steps.places, steps.seen
     normals, square_px = _normals(grid, places, steps.across)
     away = np.sum((grid.project(places) - seen) * normals, axis=1) / square_px
     for _ in range(3):
         weights = 1.0 / ((_SPREAD * square_px) ** 2 * (1.0 + (away / scale) ** 2) ** 2)
-        grid = fit_grid(grid, places, seen, weights, normals)
+        grid = fit_grid(grid, places, seen, weights, normals, hinged=hinged)
         away = np.sum((grid.project(places) - seen) * normals, axis=1) / square_px
     return grid, away
 

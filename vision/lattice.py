@@ -9,6 +9,7 @@ saddles found there join (Geiger, Moosmann, Car, Schuster 2012 grow boards so, b
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,6 +24,8 @@ _PLACE_TOLERANCE: Final = 0.2
 _WIDEST: Final = 11
 _LENS_FROM_POINTS: Final = 16
 _MOST_SEEDS: Final = 40
+# Neighbours of a saddle are sought among so many that are nearest.
+_MOST_NEAR: Final = 48
 _ALONG_X: Final = np.array([1.0, 0.0])
 _ALONG_Y: Final = np.array([0.0, 1.0])
 
@@ -108,15 +111,15 @@ def _neighbours(saddles: Saddles) -> NDArray[np.intp]:
     if count < 4:
         return result
     points = saddles.points_xy
-    step = points[None, :, :] - points[:, None, :]
+    near = _nearest(points)
+    step = points[near] - points[:, None, :]
     squared = step[..., 0] ** 2 + step[..., 1] ** 2
-    np.fill_diagonal(squared, np.inf)
     heading = np.arctan2(step[..., 1], step[..., 0])
     # The angle of the heading from the light axis of either end, modulo half a turn, signed.
     from_here = _half_turn(heading - saddles.light_axis[:, None])
-    from_there = _half_turn(heading - saddles.light_axis[None, :])
+    from_there = _half_turn(heading - saddles.light_axis[near])
     along = np.abs(np.abs(from_here) - saddles.half_angle[:, None]) < _DIRECTION_TOLERANCE
-    along &= np.abs(np.abs(from_there) - saddles.half_angle[None, :]) < _DIRECTION_TOLERANCE
+    along &= np.abs(np.abs(from_there) - saddles.half_angle[near]) < _DIRECTION_TOLERANCE
     along &= np.sign(from_here) != np.sign(from_there)
     first_edge = saddles.light_axis + saddles.half_angle
     second_edge = saddles.light_axis - saddles.half_angle
@@ -126,7 +129,17 @@ def _neighbours(saddles: Saddles) -> NDArray[np.intp]:
         reach = np.where(ahead, squared, np.inf)
         first = np.argmin(reach, axis=1)
         has = np.isfinite(reach[np.arange(count), first])
-        result[has, column] = first[has]
+        result[has, column] = near[has, first[has]]
+    return result
+
+
+def _nearest(points: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return for each point the others nearest to it, in no order: (n, at most `_MOST_NEAR`)."""
+    x, y = points.astype(np.float32).T
+    squared = (x[None, :] - x[:, None]) ** 2 + (y[None, :] - y[:, None]) ** 2
+    np.fill_diagonal(squared, np.inf)
+    most = min(_MOST_NEAR, len(points) - 1)
+    result: NDArray[np.intp] = np.argpartition(squared, most - 1, axis=1)[:, :most]
     return result
 
 
@@ -165,13 +178,13 @@ def _grow(
 
 def _ring(places: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the free places next to those taken, diagonally too, within the widest lattice."""
-    steps = np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if (x, y) != (0, 0)])
-    beside = np.unique((places[:, None, :] + steps).reshape(-1, 2), axis=0)
     low, high = places.min(axis=0), places.max(axis=0)
-    inside = np.all((beside > high - _WIDEST) & (beside < low + _WIDEST), axis=1)
-    taken = (beside[:, None, :] == places).all(axis=2).any(axis=1)
-    result: NDArray[np.int64] = beside[inside & ~taken]
-    return result
+    first = low - 1
+    taken = np.zeros((high - low + 3).tolist(), dtype=np.uint8)
+    taken[tuple((places - first).T)] = 1
+    beside = np.asarray(cv2.dilate(taken, np.ones((3, 3), dtype=np.uint8))) - taken
+    free: NDArray[np.int64] = np.argwhere(beside) + first
+    return free[np.all((free > high - _WIDEST) & (free < low + _WIDEST), axis=1)]
 
 
 def _at_places(
@@ -182,10 +195,10 @@ def _at_places(
         return wanted, np.zeros(0, dtype=np.intp)
     expected = grid.project(wanted)
     spacing = _spacing(grid, wanted)
-    gaps = np.linalg.norm(saddles.points_xy[None, :, :] - expected[:, None, :], axis=2)
-    gaps = np.where(np.isfinite(gaps), gaps, np.inf)
-    nearest = np.argmin(gaps, axis=1)
-    close = gaps[np.arange(len(wanted)), nearest] < _PLACE_TOLERANCE * spacing
+    apart = saddles.points_xy[None, :, :] - expected[:, None, :]
+    squared = np.nan_to_num(apart[..., 0] ** 2 + apart[..., 1] ** 2, nan=np.inf)
+    nearest = np.argmin(squared, axis=1)
+    close = squared[np.arange(len(wanted)), nearest] < (_PLACE_TOLERANCE * spacing) ** 2
     wanted, nearest = wanted[close], nearest[close]
     if not len(wanted):
         return wanted, nearest
@@ -238,14 +251,11 @@ def _fit(
     if len(members) < 8:
         through = grid_through(places, points, grid.size_wh)
         return through if through is not None else grid
-    for _ in range(2):
-        away = _residuals(saddles, grid, places, members) / 0.08
-        spacing = _spacing(grid, places)
-        weights = 1.0 / ((0.03 * spacing) ** 2 * (1.0 + away**2))
-        grid = fit_grid(
-            grid, places.astype(np.float64), points, weights, bend=len(members) >= _LENS_FROM_POINTS
-        )
-    return grid
+    away = _residuals(saddles, grid, places, members) / 0.08
+    spacing = _spacing(grid, places)
+    weights = 1.0 / ((0.03 * spacing) ** 2 * (1.0 + away**2))
+    bend = len(members) >= _LENS_FROM_POINTS
+    return fit_grid(grid, places.astype(np.float64), points, weights, bend=bend)
 
 
 def _residuals(

@@ -55,7 +55,7 @@ class Window:
         beyond: the most evidence for a ninth row of squares on one of the sides.
         channel: weights of blue, green and red that tell light squares from dark, sum 1.
         contrast: the lattice's typical contrast, a logarithm.
-        fitted: the grid was fitted to the edges of its squares.
+        agreeing: the share of the edges of its squares that the grid, once fitted, agrees with.
     """
 
     grid: Grid
@@ -66,7 +66,7 @@ class Window:
     beyond: float
     channel: NDArray[np.float64]
     contrast: float
-    fitted: bool = False
+    agreeing: float = 0.0
 
 
 def choose_window(pixels: Picture, lattice: Lattice, grid: Grid) -> Window | None:
