@@ -8,9 +8,45 @@ list-or = { $first } or { $second }
 
 square = { $file }{ $rank }
 
-place-ring = { $who } { $number }
-place-corner = { $who } corner
-place-home = { $who } home { $number }
+square-named = { $square }
+    .from = { $square }
+
+place-ring = the { $nth } square after { $who }'s corner
+    .from = from the { $nth } square after { $who }'s corner
+place-ring-own = the { $nth } square after your corner
+    .from = from the { $nth } square after your corner
+place-corner = { $who }'s corner
+    .from = from { $who }'s corner
+place-corner-own = your corner
+    .from = from your corner
+place-home = the { $nth } square of { $who }'s home
+    .from = from the { $nth } square of { $who }'s home
+place-home-own = the { $nth } square of your home
+    .from = from the { $nth } square of your home
+
+nth =
+    { $number ->
+        [1] first
+        [2] second
+        [3] third
+        [4] fourth
+        [5] fifth
+        [6] sixth
+        [7] seventh
+        [8] eighth
+        [9] ninth
+        [10] tenth
+        [11] eleventh
+        [12] twelfth
+        [13] thirteenth
+        [14] fourteenth
+        [15] fifteenth
+        [16] sixteenth
+        [17] seventeenth
+        [18] eighteenth
+        [19] nineteenth
+       *[other] twentieth
+    }
 
 player-red = Red
 player-orange = Orange
@@ -151,7 +187,7 @@ did = { $who } { $clauses }
 
 clause-throws = throws { $value }
 clause-enters = enters on { $to }
-clause-moves = moves { $from } to { $to }
+clause-moves = moves { $from-from } to { $to }
 clause-passes = passes
 clause-cannot-move = cannot move
 clause-knocks-out = knocks out { $victims }
@@ -233,7 +269,7 @@ prompt-abandoned = The game is abandoned
 
 ## Moves named
 
-move = { $from } to { $to }
+move = { $from-from } to { $to }
 enter = enter on { $to }
 pass = pass
 play = play { $moves }

@@ -38,7 +38,7 @@ def _move_prompt(speaker: Speaker, match: Match, who: Words) -> Wording:
         return speaker.say("prompt-move-or-pass", **who, value=value)
     if not entries:
         return speaker.say("prompt-move", **who, value=value)
-    to = speaker.square(entries[0].target)
+    to = speaker.to(match.to_move).square("to", entries[0].target)
     if len(moves) == len(entries):
-        return speaker.say("prompt-enter", **who, to=to)
-    return speaker.say("prompt-enter-or-move", **who, to=to, value=value)
+        return speaker.say("prompt-enter", **who, **to)
+    return speaker.say("prompt-enter-or-move", **who, **to, value=value)

@@ -20,9 +20,98 @@ square = { $file }{ $rank }
            *[h] аш
         } { $rank }
 
-place-ring = «{ $who } { $number }»
-place-corner = «{ $who } угол»
-place-home = «{ $who } дом { $number }»
+square-named = { $square }
+    .from = с { $square }
+    .on = на { $square }
+
+place-ring = { $nth } поле после угла { $who-gen }
+    .from = { $nth-from } поля после угла { $who-gen }
+    .on = на { $nth-on } поле после угла { $who-gen }
+place-ring-own = { $nth } поле после вашего угла
+    .from = { $nth-from } поля после вашего угла
+    .on = на { $nth-on } поле после вашего угла
+place-corner = угол { $who-gen }
+    .from = с угла { $who-gen }
+    .on = на углу { $who-gen }
+place-corner-own = ваш угол
+    .from = с вашего угла
+    .on = на вашем углу
+place-home = { $nth } поле дома { $who-gen }
+    .from = { $nth-from } поля дома { $who-gen }
+    .on = на { $nth-on } поле дома { $who-gen }
+place-home-own = { $nth } поле вашего дома
+    .from = { $nth-from } поля вашего дома
+    .on = на { $nth-on } поле вашего дома
+
+nth =
+    { $number ->
+        [1] первое
+        [2] второе
+        [3] третье
+        [4] четвёртое
+        [5] пятое
+        [6] шестое
+        [7] седьмое
+        [8] восьмое
+        [9] девятое
+        [10] десятое
+        [11] одиннадцатое
+        [12] двенадцатое
+        [13] тринадцатое
+        [14] четырнадцатое
+        [15] пятнадцатое
+        [16] шестнадцатое
+        [17] семнадцатое
+        [18] восемнадцатое
+        [19] девятнадцатое
+       *[other] двадцатое
+    }
+    .from =
+        { $number ->
+            [1] с первого
+            [2] со второго
+            [3] с третьего
+            [4] с четвёртого
+            [5] с пятого
+            [6] с шестого
+            [7] с седьмого
+            [8] с восьмого
+            [9] с девятого
+            [10] с десятого
+            [11] с одиннадцатого
+            [12] с двенадцатого
+            [13] с тринадцатого
+            [14] с четырнадцатого
+            [15] с пятнадцатого
+            [16] с шестнадцатого
+            [17] с семнадцатого
+            [18] с восемнадцатого
+            [19] с девятнадцатого
+           *[other] с двадцатого
+        }
+    .on =
+        { $number ->
+            [1] первом
+            [2] втором
+            [3] третьем
+            [4] четвёртом
+            [5] пятом
+            [6] шестом
+            [7] седьмом
+            [8] восьмом
+            [9] девятом
+            [10] десятом
+            [11] одиннадцатом
+            [12] двенадцатом
+            [13] тринадцатом
+            [14] четырнадцатом
+            [15] пятнадцатом
+            [16] шестнадцатом
+            [17] семнадцатом
+            [18] восемнадцатом
+            [19] девятнадцатом
+           *[other] двадцатом
+        }
 
 player-red = красные
     .acc = красных
@@ -270,7 +359,7 @@ clause-moves =
     { $who-form ->
         [one] идёт
        *[many] идут
-    } с { $from } на { $to }
+    } { $from-from } на { $to }
 clause-passes =
     { $who-form ->
         [one] пропускает
@@ -403,7 +492,7 @@ prompt-abandoned = Партия прервана
 
 ## Ходы
 
-move = с { $from } на { $to }
+move = { $from-from } на { $to }
 enter = введите шашку на { $to }
 pass = пропустите ход
 play = сыграйте { $moves }
@@ -415,9 +504,9 @@ wrong = { $what }: { $cure }
 cure-or = { $cure } или { $play }
 
 wrong-game-over = Партия окончена
-wrong-unknown-checker = Лишняя { $checker } на { $at }
+wrong-unknown-checker = Лишняя { $checker } { $at-on }
     .plain = На доске лишняя шашка
-    .nobody = { $checker } на { $at } ничья
+    .nobody = { $checker } { $at-on } ничья
 wrong-moved-before-throw =
     { $who } { $who-form ->
         [one] ходит
@@ -428,14 +517,14 @@ wrong-two-moves =
         [one] передвигает
        *[many] передвигают
     } две шашки за один бросок
-wrong-removed-without-knock-out = С { $at } пропала { $checker }
+wrong-removed-without-knock-out = { $at-from } пропала { $checker }
     .plain = Пропала шашка
 wrong-not-your-checker =
     { $who } { $who-form ->
         [one] передвигает
        *[many] передвигают
     } чужую шашку
-wrong-off-path = Шашка на { $at } стоит не на пути
+wrong-off-path = Шашка { $at-on } стоит не на пути
     .plain = Шашка стоит не на пути
 wrong-entry-needs-six =
     { $who } { $who-form ->
@@ -455,7 +544,7 @@ wrong-wrong-direction =
         [one] идёт
        *[many] идут
     } назад
-wrong-foreign-home = Шашка на { $at } стоит в чужом доме
+wrong-foreign-home = Шашка { $at-on } стоит в чужом доме
     .plain = Шашка стоит в чужом доме
 wrong-second-lap =
     { $who } { $who-form ->
@@ -474,14 +563,14 @@ wrong-wrong-distance =
            *[many] идут
         } не на { $value }
 wrong-blocked = Путь закрыт
-wrong-own-occupied = На { $at } может стоять только одна { $checker }
+wrong-own-occupied = { $at-on } может стоять только одна { $checker }
     .plain = На поле может стоять только одна шашка
-wrong-corner-occupied-by-owner = На углу { $at } стоит его хозяин
+wrong-corner-occupied-by-owner = { $at-on } стоит хозяин угла
     .plain = На углу стоит его хозяин
 wrong-corner-reserved = На чужом углу не останавливаются
-wrong-home-square-full = Поле { $at } уже занято
+wrong-home-square-full = { $at-on } уже стоит шашка
     .plain = Поле в доме уже занято
-wrong-knocked-out-left-on-board = На { $at } выбита { $checker }
+wrong-knocked-out-left-on-board = { $at-on } выбита { $checker }
     .plain = Выбитая шашка ещё на доске
 wrong-must-enter = { $who }, с шестёркой нужно войти
 wrong-must-hit = { $who }, нужно выбить шашку
@@ -492,7 +581,7 @@ wrong-out-of-turn = Сейчас не ход { $who-gen }
 cure-put-back = верните шашку на { $from }
 cure-return = верните её
 cure-put-both-back = верните обе
-cure-take-off = снимите шашку с { $at }
+cure-take-off = снимите шашку { $at-from }
 cure-take-it-off = снимите её
 cure-turn-die = поверните его на { $value }
 cure-throw-anew = бросьте его ещё раз

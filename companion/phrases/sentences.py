@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from typing import Final
+
+from companion.phrases.catalogue import Wording
 
 
 class Importance(IntEnum):
@@ -45,3 +48,17 @@ class Sentence:
     importance: Importance
     topic: Topic
     drops: tuple[Topic, ...] = ()
+
+
+_STALE: Final[dict[Topic, tuple[Topic, ...]]] = {
+    Topic.THROW: (Topic.TURN, Topic.WRONG, Topic.QUESTION),
+    Topic.MOVE: (Topic.TURN, Topic.THROW, Topic.WRONG, Topic.QUESTION),
+    Topic.WRONG: (Topic.TURN,),
+    Topic.QUESTION: (Topic.TURN,),
+}
+
+
+def sentence(words: Wording, importance: Importance, topic: Topic, end: str = ".") -> Sentence:
+    """Return *words* with a capital at the beginning and a mark at the *end*."""
+    shown, spoken = (text[:1].upper() + text[1:] + end for text in (words.shown, words.spoken))
+    return Sentence(shown, spoken, importance, topic, _STALE.get(topic, ()))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from copy import copy
 from typing import Final
 
 from companion.phrases.catalogue import Catalogue, Wording, Words
@@ -25,6 +26,7 @@ class Speaker:
         self._colours = dict(setup.seats)
         self._names = dict(setup.names)
         self._unit = setup.unit
+        self._addressed: Seat | None = None
 
     def say(self, message: str, **arguments: Wording | str | int) -> Wording:
         """Return a message of the phrase table; see `Catalogue.format`."""
@@ -48,12 +50,22 @@ class Speaker:
         """Return a checker as ``checker``, several of them as ``checker_count``."""
         return self._catalogue.words("checker", f"checker-{colour}", count=count)
 
-    def square(self, at: Square) -> Wording:
-        """Return the name of a square, or its place where squares are called so."""
+    def to(self, seat: Seat) -> "Speaker":
+        """Return the words in which the player on *seat* is spoken to: his corner is "yours"."""
+        addressed = copy(self)
+        addressed._addressed = seat
+        return addressed
+
+    def square(self, role: str, at: Square) -> Words:
+        """Return a square as *role*, with its forms: by name, or by place where that is asked."""
         place = place_of(at, self._colours, self._rules) if self._rules else None
-        if place is not None:
-            who = self.player(place.seat)
-            return self.say(f"place-{place.kind}", **who, number=place.number)
+        if place is None:
+            return self._catalogue.words(role, "square-named", square=self._name_of(at))
+        own = "-own" if place.seat is self._addressed else ""
+        words = self.player(place.seat) | self._catalogue.words("nth", "nth", number=place.number)
+        return self._catalogue.words(role, f"place-{place.kind}{own}", **words)
+
+    def _name_of(self, at: Square) -> Wording:
         forms = self._catalogue.words(
             "square", "square", file=FILES[square_file(at)], rank=RANKS[square_rank(at)]
         )
@@ -77,10 +89,10 @@ class Speaker:
         """Return a move, an entry or a pass as one of several choices."""
         if move is None:
             return self.say("pass")
-        to = self.square(move.target)
+        to = self.square("to", move.target)
         if move.source is None:
-            return self.say("enter", to=to)
-        return self.say("move", **{"from": self.square(move.source)}, to=to)
+            return self.say("enter", **to)
+        return self.say("move", **self.square("from", move.source), **to)
 
     def choice(self, text: str) -> Wording:
         """Return what *text*, a choice of a question, means: a value of the die or a move."""

@@ -17,6 +17,7 @@ MOST_NAMED: Final = 3
 
 def wrong_move(speaker: Speaker, event: IllegalMove, match: Match) -> Wording:
     """Return one sentence, without its full stop: what is wrong, and the ways out."""
+    speaker = speaker.to(event.seat)
     what = _what(speaker, event, match)
     cures = [
         cure for cure in (_cure(speaker, event), _play(speaker, event, match)) if cure is not None
@@ -36,7 +37,7 @@ def _what(speaker: Speaker, event: IllegalMove, match: Match) -> Wording:
     message = f"wrong-{event.reason.value.replace('_', '-')}"
     words: dict[str, Wording | str | int] = {
         **speaker.player(event.seat),
-        "start": speaker.square(start_square(event.seat, match.rules)),
+        **speaker.square("start", start_square(event.seat, match.rules)),
         "value": speaker.value(event.die or 0),
     }
     found = event.found
@@ -45,7 +46,7 @@ def _what(speaker: Speaker, event: IllegalMove, match: Match) -> Wording:
             f"{message}.plain" if speaker.has(f"{message}.plain") else message, **words
         )
     words |= speaker.checker(found.colour)
-    words["at"] = speaker.square(at)
+    words |= speaker.square("at", at)
     if event.reason is Reason.UNKNOWN_CHECKER and match.seat(found.colour) is None:
         return speaker.say(f"{message}.nobody", **words)
     if event.reason is Reason.KNOCKED_OUT_LEFT_ON_BOARD:
@@ -109,9 +110,9 @@ def _cure(speaker: Speaker, event: IllegalMove) -> Wording | None:
     if found is None or found.source == found.target:
         return _cure_squares(speaker, event.differs)
     if found.source is not None:
-        return speaker.say("cure-put-back", **{"from": speaker.square(found.source)})
+        return speaker.say("cure-put-back", **speaker.square("from", found.source))
     assert found.target is not None
-    return speaker.say("cure-take-off", at=speaker.square(found.target))
+    return speaker.say("cure-take-off", **speaker.square("at", found.target))
 
 
 def _cure_squares(speaker: Speaker, differs: tuple[Difference, ...]) -> Wording:
@@ -122,14 +123,14 @@ def _cure_squares(speaker: Speaker, differs: tuple[Difference, ...]) -> Wording:
 
 
 def _cure_square(speaker: Speaker, difference: Difference) -> Wording:
-    at = speaker.square(difference.square)
+    at = speaker.square("at", difference.square)
     if not difference.due:
-        return speaker.say("cure-clear", at=at)
+        return speaker.say("cure-clear", **at)
     colours = dict.fromkeys(difference.due)
     checkers = speaker.joined(
         (speaker.checker(one, difference.due.count(one))["checker_count"] for one in colours), "and"
     )
-    return speaker.say("cure-place", checkers=checkers, at=at)
+    return speaker.say("cure-place", checkers=checkers, **at)
 
 
 def _play(speaker: Speaker, event: IllegalMove, match: Match) -> Wording | None:

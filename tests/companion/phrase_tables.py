@@ -421,7 +421,7 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
     (
         wrong(Reason.CORNER_OCCUPIED_BY_OWNER, (Colour.BLUE, "a2", "a1")),
         "Its owner holds the corner a1: put it back on a2.",
-        "На углу a1 стоит его хозяин: верните шашку на a2.",
+        "На a1 стоит хозяин угла: верните шашку на a2.",
     ),
     (
         wrong(Reason.CORNER_RESERVED, (Colour.BLUE, "a2", "a1")),
@@ -431,7 +431,7 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
     (
         wrong(Reason.HOME_SQUARE_FULL, (Colour.BLUE, "h7", "g7")),
         "The square g7 is taken: put it back on h7.",
-        "Поле g7 уже занято: верните шашку на h7.",
+        "На g7 уже стоит шашка: верните шашку на h7.",
     ),
     (
         wrong(Reason.KNOCKED_OUT_LEFT_ON_BOARD, (Colour.GREEN, "e1", None), ("c1-e1",)),

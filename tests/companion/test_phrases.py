@@ -22,8 +22,9 @@ from referee.events import (
     Resumed,
 )
 from referee.match import Match
+from referee.paths import RING, home
 from referee.reasons import Reason
-from tabletop import Colour, Seat, contents
+from tabletop import Colour, Seat, contents, square_name
 from tests.companion.phrase_tables import (
     BLUE_ON_C1,
     HAPPENINGS,
@@ -319,13 +320,35 @@ def test_squares_by_place() -> None:
         return phrases.rulings([event], state, after)[0].text
 
     assert said("en") == (
-        "Blue moved five, the die shows three: put it back on Red 2, "
-        "or play Red 2 to Red 5 or Blue 3 to Blue 6."
+        "Blue moved five, the die shows three: put it back on the second square after Red's "
+        "corner, or play from the second square after Red's corner to the fifth square after "
+        "Red's corner or from the third square after your corner to the sixth square after your "
+        "corner."
     )
-    assert "верните шашку на «красные 2»" in said("ru")
-    english = Phrases("en", by_place=True)
+    assert said("ru") == (
+        "Синие идут на пять, а на кубике три: верните шашку на второе поле после угла красных или "
+        "сыграйте со второго поля после угла красных на пятое поле после угла красных или с "
+        "третьего поля после вашего угла на шестое поле после вашего угла."
+    )
     home = [moved("a4", "b2", 4), moved("b2", "a1", 1)]
+    english, russian = (Phrases(language, by_place=True) for language in ("en", "ru"))
     assert [one.text for one in english.rulings(home, state, state)] == [
-        "Red moves Black 4 to Red home 2.",
-        "Red moves Red home 2 to Red corner.",
+        "Red moves from the fourth square after Black's corner to the second square of Red's home.",
+        "Red moves from the second square of Red's home to Red's corner.",
     ]
+    assert [one.text for one in russian.rulings(home, state, state)] == [
+        "Красные идут с четвёртого поля после угла чёрных на второе поле дома красных.",
+        "Красные идут со второго поля дома красных на угол красных.",
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_square_has_a_place(language: str) -> None:
+    """Whoever plays, each square of the ring and the homes is told by place, in every form."""
+    phrases = Phrases(language, by_place=True)
+    state = match("R*4/R*4/~/~ D4 1", None, setup({Seat.D4: Colour.RED, Seat.D3: Colour.BLUE}, {}))
+    for at_square in (*RING, *home(Seat.D3, state.rules)):
+        found = (Colour.RED, square_name(at_square), "e4")
+        event = wrong(Reason.REMOVED_WITHOUT_KNOCK_OUT, found, (), seat=Seat.D4)
+        said = phrases.rulings([event], state, replace(state, wrong=event))[0].text
+        assert not re.search(r"[{}$]|\b[a-h][1-8]\b", said), said
