@@ -15,15 +15,19 @@ from numpy.typing import NDArray
 
 from tabletop import BoardLocation, Box, DieReading, DieState, Point
 from vision.die_nets import COCKED, Candidate, read_crops
-from vision.die_search import is_inside, may_be_die, search_dice
+from vision.die_search import Part, is_inside, may_be_die, search_dice
 from vision.die_view import TableView, Upright, cut_crop, place_box, view_table
 from vision.frame import Picture
 from vision.furniture import may_be_checker, was_there
-from vision.newcomers import newcomers
+from vision.newcomers import Changes, see_changes
 from vision.table import TableModel
 
 _LEAST_CHANCE: Final = 0.15
 _LEAST_PX: Final = 8
+_LEAST_SQUARES: Final = 0.15
+"""The narrowest thing that may hold a die, in squares; what is narrower is an edge."""
+_MOST_CHECKER: Final = 1.4
+"""A checker and its shadow are at most so many checkers wide."""
 _MOST_PLACES: Final = 16
 _LEAST_DIE: Final = 0.5
 _LEAST_VALUE: Final = 0.75
@@ -77,14 +81,27 @@ def read_dice(
 
 def _read_thrown(pixels: Picture, table: TableModel, view: TableView) -> tuple[DieReading, ...]:
     """Read the dice that came to a known table; search for them only where none shows at once."""
-    zone = table.throwing_zone
-    came = newcomers(pixels, table.reference, _LEAST_PX, max(pixels.shape[:2]) / 4)
+    changes = see_changes(pixels, table)
+    came = changes.small_things(_LEAST_PX, max(pixels.shape[:2]) / 4)
     places = [(one, view.upright(one.centre_xy)) for one in came]
-    places = [p for p in places if _may_have_come(p, table) and is_inside(p[0], zone)]
+    places = [
+        p for p in places if _may_have_come(p, table) and is_inside(p[0], table.throwing_zone)
+    ]
     dice = _no_checkers(_readings(pixels, places[:_MOST_PLACES]), table, view)
-    if dice:
-        return dice
-    return _no_checkers(_readings(pixels, _unlike_reference(pixels, table, view)), table, view)
+    if not dice:
+        where = _search_part(changes, table, view)
+        if where is not None:
+            dice = _readings(pixels, _unlike_reference(pixels, table, view, where))
+            dice = _no_checkers(dice, table, view)
+    return tuple(die for die in dice if not changes.in_a_hand(die.box))
+
+
+def _search_part(changes: Changes, table: TableModel, view: TableView) -> Part | None:
+    """Return the part of the picture in which a die may lie that touches something else."""
+    width, height = table.size_wh
+    square_px = view.upright((width / 2, height / 2)).square_px or 0.0
+    least, most = _LEAST_SQUARES * square_px, _MOST_CHECKER * table.checker_diameter * square_px
+    return changes.part(max(least, _LEAST_PX), most)
 
 
 def _no_checkers(
@@ -94,10 +111,10 @@ def _no_checkers(
 
 
 def _unlike_reference(
-    pixels: Picture, table: TableModel, view: TableView
+    pixels: Picture, table: TableModel, view: TableView, part: Part
 ) -> list[tuple[Candidate, Upright]]:
-    """Search for dice, and return the places that do not look so in the reference."""
-    places = search_dice(pixels, _LEAST_CHANCE, view, table.throwing_zone)
+    """Search a part for dice, and return the places that do not look so in the reference."""
+    places = search_dice(pixels, _LEAST_CHANCE, view, table.throwing_zone, part)
     return [p for p in places if not was_there(pixels, table.reference, _box(p[0]))]
 
 

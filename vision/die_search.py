@@ -1,7 +1,7 @@
 """Where in a picture dice may be: the finder at several scales, and what a table tells."""
 
 from math import dist
-from typing import Final
+from typing import Final, TypeAlias
 
 import cv2
 import numpy as np
@@ -10,6 +10,9 @@ from tabletop import Point
 from vision.die_nets import FOUND_PX, Candidate, find_candidates
 from vision.die_view import TableView, Upright
 from vision.frame import Picture
+
+Part: TypeAlias = tuple[int, int, int, int]
+"""A part of a picture: left, top, width, height."""
 
 _LONG_SIDE_PX: Final = 768
 """At this scale a die 14 pixels wide in 1280 still is 8 wide."""
@@ -23,7 +26,11 @@ _BOX_SQUARES: Final = (0.24, 1.1)
 
 
 def search_dice(
-    pixels: Picture, least: float, view: TableView | None, zone: tuple[Point, ...] | None
+    pixels: Picture,
+    least: float,
+    view: TableView | None,
+    zone: tuple[Point, ...] | None,
+    within: Part | None = None,
 ) -> list[tuple[Candidate, Upright]]:
     """Return the places where dice may be, the most probable first, and how the table lies there.
 
@@ -32,8 +39,9 @@ def search_dice(
         least: the least chance that a candidate must have.
         view: the table, if known; it tells how large dice can be.
         zone: the outline of the part of the picture where dice count; None: all of it.
+        within: the part of the picture to search; None: all of it.
     """
-    (left, top), part = _zone_part(pixels, zone)
+    (left, top), part = _part(pixels, zone, within)
     scale = min(1.0, _LONG_SIDE_PX / max(pixels.shape[:2]))
     found: list[tuple[Candidate, Upright]] = []
     for _ in range(_LEVELS):
@@ -66,17 +74,22 @@ def may_be_die(size_px: float, upright: Upright) -> bool:
     return least < size_px < most
 
 
-def _zone_part(pixels: Picture, zone: tuple[Point, ...] | None) -> tuple[tuple[int, int], Picture]:
-    """Return the first pixel and the part of the picture that holds the zone and a rim of it."""
+def _part(
+    pixels: Picture, zone: tuple[Point, ...] | None, within: Part | None
+) -> tuple[tuple[int, int], Picture]:
+    """Return the first pixel and the part of the picture to search, with a rim round it."""
     height, width = pixels.shape[:2]
-    if zone is None:
-        return (0, 0), pixels
-    x, y, wide, high = cv2.boundingRect(np.array(zone, np.float32).reshape(-1, 1, 2))
-    rim = max(_LEAST_SIDE_PX, max(wide, high) // 8)
-    left, top = min(max(0, x - rim), width - 1), min(max(0, y - rim), height - 1)
-    return (left, top), pixels[
-        top : max(top + 1, y + high + rim), left : max(left + 1, x + wide + rim)
-    ]
+    left, top, right, bottom = 0, 0, width, height
+    boxes = [within] if within else []
+    if zone is not None:
+        x, y, wide, high = cv2.boundingRect(np.array(zone, np.float32).reshape(-1, 1, 2))
+        boxes.append((int(x), int(y), int(wide), int(high)))
+    for x, y, wide, high in boxes:
+        rim = max(_LEAST_SIDE_PX, max(wide, high) // 8)
+        left, top = max(left, x - rim), max(top, y - rim)
+        right, bottom = min(right, x + wide + rim), min(bottom, y + high + rim)
+    left, top = min(left, width - 1), min(top, height - 1)
+    return (left, top), pixels[top : max(top + 1, bottom), left : max(left + 1, right)]
 
 
 def _shrunk(part: Picture, size_wh: tuple[int, int]) -> Picture:

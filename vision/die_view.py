@@ -1,6 +1,7 @@
 """How a die would be seen at a place of the picture, and the crop to read it from."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import atan2, cos, degrees, radians, sin
 from typing import Final
 
@@ -62,6 +63,7 @@ class TableView:
         )
 
 
+@lru_cache(maxsize=4)
 def view_table(location: BoardLocation, size_wh: tuple[int, int]) -> TableView:
     """Return the view of the table whose board is at *location*."""
     return TableView(location, estimate_pose(location, size_wh))

@@ -1,17 +1,22 @@
-"""What came into the picture of a known table since it was empty, and may be as small as a die.
+"""What came into the picture of a known table since it was empty.
 
 A die whose colour hardly stands out from the cloth, as a green one on red, is hard to find by its
-looks; against the picture of the empty table it is not.
+looks; against the picture of the empty table it is not. A hand is what reaches in from the edge of
+the picture.
 """
 
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop import Box
 from vision.die_nets import Candidate
 from vision.frame import Picture
+from vision.table import TableModel
 
 SHRINK: Final = 2
 """The pictures are compared at this part of their size: a die of 14 pixels is 7 wide then."""
@@ -24,49 +29,111 @@ LEAST_FILLED: Final = 0.45
 """A die fills so much of its box, turned as it may be; the edge of a nudged checker does not."""
 AROUND: Final = 1.15
 """A die's box in sizes of what changed: its edges are blurred."""
+ARM_SHARE: Final = 0.12
+"""Of the picture's longer side: what reaches in from its edge so far is a hand or an arm."""
+TOUCHING: Final = 0.25
+"""Of a die's box: a die of which so much is changed by a hand is in it, or under it."""
+
+_SAMPLED: Final = 4
+_DARK: Final = 8.0
 
 
-def newcomers(
-    pixels: Picture, reference: Picture, least_px: float, most_px: float
-) -> list[Candidate]:
-    """Return the places of things that *reference* does not show, the largest change first.
+@dataclass(frozen=True, slots=True, eq=False)
+class Changes:
+    """Where a picture of a known table differs from the empty one by more than light and noise.
 
-    Args:
-        pixels: a picture of the table now.
-        reference: one of the same camera before the game, of the same size.
-        least_px: the least width or height of a thing, in pixels.
-        most_px: the greatest.
+    Attributes:
+        labels: shape (height, width), shrunk by `SHRINK`: 0 where nothing changed, or the number of
+            the thing that did; read-only.
+        boxes: a row a thing, the first for what did not change: left, top, width, height, area, in
+            shrunk pixels.
+        middles: a row a thing: the x and y of its centroid.
     """
-    change = _change(pixels, reference)
-    count, _, stats, centres = cv2.connectedComponentsWithStats(change, connectivity=8)
-    found = []
-    for label in range(1, count):
-        wide, high = (SHRINK * int(stats[label, at]) for at in (2, 3))
-        size = max(wide, high)
-        if not least_px <= size <= most_px or size > LONGEST * min(wide, high):
-            continue
-        if SHRINK**2 * int(stats[label, 4]) < LEAST_FILLED * wide * high:
-            continue
-        x, y = (SHRINK * (float(at) + 0.5) - 0.5 for at in centres[label])
-        found.append((int(stats[label, 4]), Candidate((x, y), AROUND * size, 1.0)))
-    found.sort(key=lambda pair: -pair[0])
-    return [candidate for _, candidate in found]
+
+    labels: NDArray[np.int32]
+    boxes: NDArray[np.int32]
+    middles: NDArray[np.float64]
+
+    def small_things(self, least_px: float, most_px: float) -> list[Candidate]:
+        """Return the compact things from *least_px* to *most_px* wide, the largest first."""
+        found = []
+        for (_, _, wide, high, area), (x, y) in zip(self.boxes[1:], self.middles[1:], strict=True):
+            size = SHRINK * int(max(wide, high))
+            if not least_px <= size <= most_px or size > LONGEST * SHRINK * min(wide, high):
+                continue
+            if area < LEAST_FILLED * wide * high:
+                continue
+            middle = tuple(SHRINK * (float(at) + 0.5) - 0.5 for at in (x, y))
+            found.append((int(area), Candidate((middle[0], middle[1]), AROUND * size, 1.0)))
+        found.sort(key=lambda pair: -pair[0])
+        return [candidate for _, candidate in found]
+
+    def part(self, least_px: float, most_px: float) -> tuple[int, int, int, int] | None:
+        """Return the box that holds whatever may hide a die, None where nothing does.
+
+        A die that touches something else, or lies in a shadow's edge, is part of a larger thing:
+        only what is narrower than *least_px*, or as compact and as large as *most_px* allows, was
+        looked at by itself.
+        """
+        wide, high, area = (SHRINK * self.boxes[1:, at] for at in (2, 3, 4))
+        small = np.maximum(wide, high) <= most_px
+        compact = SHRINK * area >= LEAST_FILLED * wide * high
+        unclear = (np.minimum(wide, high) >= least_px) & ~(small & compact)
+        if not unclear.any():
+            return None
+        left, top, wide, high = (SHRINK * self.boxes[1:][unclear, at] for at in range(4))
+        x, y = int(left.min()), int(top.min())
+        return x, y, int((left + wide).max()) - x, int((top + high).max()) - y
+
+    def in_a_hand(self, box: Box) -> bool:
+        """Tell whether what *box* frames is held, or covered, by something that reaches in."""
+        height, width = self.labels.shape
+        left, top, wide, high = (self.boxes[1:, at] for at in range(4))
+        at_edge = (left <= 1) | (top <= 1) | (left + wide >= width - 1) | (top + high >= height - 1)
+        arms = at_edge & (np.maximum(wide, high) >= ARM_SHARE * max(height, width))
+        if not arms.any():
+            return False
+        x, y, box_wide, box_high = (at / SHRINK for at in box)
+        part = self.labels[
+            max(0, int(y)) : max(0, int(y + box_high) + 1),
+            max(0, int(x)) : max(0, int(x + box_wide) + 1),
+        ]
+        return bool(np.isin(part, np.flatnonzero(arms) + 1).mean() >= TOUCHING)
 
 
-def _change(pixels: Picture, reference: Picture) -> NDArray[np.uint8]:
+def see_changes(pixels: Picture, table: TableModel) -> Changes:
+    """Return what *pixels*, of the same size as the table's reference, shows and that does not."""
+    changed = _changed(pixels, table)
+    _, labels, boxes, middles = cv2.connectedComponentsWithStats(changed, connectivity=8)
+    labels.flags.writeable = False
+    return Changes(
+        np.asarray(labels, np.int32), np.asarray(boxes, np.int32), np.asarray(middles, np.float64)
+    )
+
+
+def _changed(pixels: Picture, table: TableModel) -> NDArray[np.uint8]:
     """Return where two pictures differ by more than light and noise, shrunk, as 0 and 1."""
-    now, then = _small(pixels), _small(reference)
+    now, then = _small(pixels), _reference(table)
+    some_now = now[::_SAMPLED, ::_SAMPLED].astype(np.float32) + _DARK
+    some_then = then[::_SAMPLED, ::_SAMPLED].astype(np.float32) + _DARK
     # Light scales a channel as a whole; things are few, so the median pixel shows it.
-    gain = np.median((now + 8.0) / (then + 8.0), axis=(0, 1))
-    apart = np.abs(now + 8.0 - gain * (then + 8.0)).max(axis=2)
-    noise = 1.4826 * float(np.median(apart))
-    changed = (apart > max(LEAST_CHANGE, NOISE_FACTOR * noise)).astype(np.uint8)
+    gain = np.median(some_now / some_then, axis=(0, 1))
+    noise = 1.4826 * float(np.median(np.abs(some_now - gain * some_then).max(axis=2)))
+    levels = (np.arange(256) + _DARK)[:, None] * gain[None] - _DARK
+    table_of_levels = np.clip(np.rint(levels), 0, 255).astype(np.uint8).reshape(1, 256, 3)
+    apart = cv2.absdiff(now, cv2.LUT(then, table_of_levels))
+    most = np.asarray(apart, np.uint8).max(axis=2)
+    changed = (most > max(LEAST_CHANGE, NOISE_FACTOR * noise)).astype(np.uint8)
     kernel = np.ones((3, 3), np.uint8)
     opened = cv2.morphologyEx(changed, cv2.MORPH_OPEN, kernel)
     return np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, kernel), np.uint8)
 
 
-def _small(pixels: Picture) -> NDArray[np.float32]:
+@lru_cache(maxsize=2)
+def _reference(table: TableModel) -> NDArray[np.uint8]:
+    return _small(table.reference)
+
+
+def _small(pixels: Picture) -> NDArray[np.uint8]:
     size_wh = (pixels.shape[1] // SHRINK, pixels.shape[0] // SHRINK)
-    small = cv2.resize(pixels, size_wh, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, dtype=np.float32)
+    return np.asarray(cv2.resize(pixels, size_wh, interpolation=cv2.INTER_AREA), np.uint8)

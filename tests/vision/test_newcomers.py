@@ -8,7 +8,7 @@ from tabletop import BoardLocation, Colour, DieReading, DieState
 from vision.die_view import view_table
 from vision.frame import Picture
 from vision.furniture import is_tower_top, lies_untouched, may_be_checker, was_there
-from vision.newcomers import newcomers
+from vision.newcomers import see_changes
 from vision.pose import estimate_pose
 from vision.table import CheckerLook, TableModel, Tint
 from vision.towers import Tower
@@ -57,16 +57,17 @@ def test_a_die_that_came_is_the_only_newcomer(gain: float) -> None:
     """Whatever the light, what is new is found where it lies, and nothing else is."""
     now = np.clip(with_die(cloth(2)).astype(np.float64) * gain, 0, 255).astype(np.uint8)
 
-    (found,) = newcomers(now, cloth(), 8, 200)
+    (found,) = see_changes(now, table()).small_things(8, 200)
     assert found.centre_xy == pytest.approx((415, 215), abs=1.5)
     assert found.size_px == pytest.approx(30, abs=6)
 
 
 def test_nothing_came_to_an_empty_table() -> None:
     """Noise and another light are no newcomers."""
-    assert newcomers(cloth(2), cloth(), 8, 200) == []
+    assert see_changes(cloth(2), table()).small_things(8, 200) == []
     dimmed = (cloth(3) * 0.8).astype(np.uint8)
-    assert newcomers(dimmed, cloth(), 8, 200) == []
+    assert see_changes(dimmed, table()).small_things(8, 200) == []
+    assert see_changes(dimmed, table()).part(8, 50) is None
 
 
 def test_things_too_small_too_large_or_too_long_are_left_out() -> None:
@@ -75,7 +76,28 @@ def test_things_too_small_too_large_or_too_long_are_left_out() -> None:
     cv2.rectangle(drawn, (50, 50), (250, 250), (250, 250, 250), -1)
     cv2.rectangle(drawn, (300, 50), (360, 60), (250, 250, 250), -1)
     cv2.circle(drawn, (500, 300), 3, (250, 250, 250), -1)
-    assert newcomers(np.asarray(drawn, np.uint8), cloth(), 12, 100) == []
+    assert see_changes(np.asarray(drawn, np.uint8), table()).small_things(12, 100) == []
+
+
+def test_a_die_under_a_hand_is_known() -> None:
+    """What reaches in from the edge and is over a die holds it; a thing on the table does not."""
+    lies = with_die(cloth(2))
+    reaching = lies.copy()
+    cv2.line(reaching, (639, 215), (422, 215), (120, 150, 205), 40)
+    beside = lies.copy()
+    cv2.rectangle(beside, (410, 190), (520, 240), (120, 150, 205), -1)
+    assert see_changes(np.asarray(reaching, np.uint8), table()).in_a_hand(BOX)
+    assert not see_changes(np.asarray(beside, np.uint8), table()).in_a_hand(BOX)
+    assert not see_changes(lies, table()).in_a_hand(BOX)
+
+
+def test_where_a_die_may_hide_is_searched() -> None:
+    """A die beside something else is part of a larger thing, which is where to look."""
+    drawn = with_die(cloth(2)).copy()
+    cv2.rectangle(drawn, (425, 180), (520, 240), (120, 150, 205), -1)
+    left, top, wide, high = see_changes(np.asarray(drawn, np.uint8), table()).part(8, 50) or BOX
+    assert (left <= 404, top <= 182) == (True, True)
+    assert (left + wide >= 518, top + high >= 238) == (True, True)
 
 
 def test_what_the_reference_shows_was_there() -> None:
