@@ -244,6 +244,7 @@ unclear-die = I cannot make out the die
 
 ## The table
 
+board-lost-turned = The board was turned, and I cannot tell which way: turn it back, or type same or turned
 board-lost-moved = The board has moved
 board-lost = I cannot see the board
 board-found = I see the board again
