@@ -20,17 +20,17 @@ from companion.errors import JournalError
 from companion.evidence import encoded
 from companion.game import News
 from companion.game_folder import CLIPS_NAME
+from hardware.bundled import FRAMES_NAME
 from hardware.ports import FrameSource
 from referee.events import BoardDiffers, BoardLost, Corrected, IllegalMove, Question, Unclear
+from referee.match import Phase
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)
 
-FRAMES_NAME: Final = "frames.json"
-"""What a clip says of its frames: their names, times, and the log's last line before each."""
 LEAST_STEP_S: Final = 0.19
 """Of a live camera's frames about five a second are kept: enough to see a table come to rest."""
-JPEG_QUALITY: Final = 80
+JPEG_QUALITY: Final = 75
 
 MOST_CLIPS: Final = 4
 """Of each game the newest clips are kept: one may take ten megabytes."""
@@ -62,7 +62,7 @@ class RecentFrames:
         self._thread: Final = ThreadPoolExecutor(1, "clips")
         self._sequence = 0
         self._clipped_s: float | None = None
-        self._due = False
+        self._due = self._over = False
 
     @property
     def name(self) -> str:
@@ -83,6 +83,7 @@ class RecentFrames:
     def hear(self, news: News) -> None:
         """Take note of how far the game is, and whether what was ruled may be quarrelled over."""
         self._sequence = news.after.sequence
+        self._over = news.after.phase is Phase.OVER
         self._due = self._due or any(isinstance(event, _QUARRELS) for event in news.events)
 
     def forget(self) -> None:
@@ -90,8 +91,12 @@ class RecentFrames:
         self._frames.clear()
 
     def close(self) -> None:
-        """Put the last seconds into a clip; harmless when repeated. The source is left open."""
-        self._clip()
+        """Put the last seconds into a clip, unless all is said; the source is left open.
+
+        Harmless when repeated.
+        """
+        if self._due or not self._over:
+            self._clip()
         self._thread.shutdown()
 
     def __enter__(self) -> Self:

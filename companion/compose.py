@@ -28,6 +28,7 @@ from companion.loop import Inbox, Seen, referee_game
 from companion.options import CalibrateOptions, DemoOptions, Outputs, ReadOptions, WatchOptions
 from companion.phrases import Phrases
 from companion.pictures import load_frame
+from companion.playing_again import play_again
 from companion.reading import reading_json, reading_text
 from companion.script import GameScript, write_game
 from companion.seeing import Look, TableWatch
@@ -69,6 +70,8 @@ DEMO_SEATS: Final = {
 def run_watch(options: WatchOptions, console: Console) -> int:
     """Referee the game that a source shows."""
     name = parse_source(options.source)
+    if name.kind is SourceKind.BUNDLE:
+        return _play_again(Path(name.argument), options, console)
     scenes: Iterable[TimedScene] | None = None
     if name.kind is SourceKind.DEMO:
         known = None if options.table is None else _profile(options.table)
@@ -82,6 +85,16 @@ def run_watch(options: WatchOptions, console: Console) -> int:
         source = stack.enter_context(open_source(options.source, scenes, wish=wish))
         ask = _ask if _talks(console) else None
         return _referee(stack, source, profile, options, console, ask)
+
+
+def _play_again(bundle: Path, options: WatchOptions, console: Console) -> int:
+    """Play the frames of a bundle again; nothing is logged, said aloud or lit."""
+    outputs = options.outputs
+    phrases = Phrases(outputs.language, by_place=outputs.settings.squares == "places")
+    shown: Listener = JsonLines(sys.stdout) if outputs.json else TerminalView(console, phrases)
+    with Background(shown, most_waiting=None) as listener:
+        still_s = outputs.settings.timing.still_s
+        return play_again(bundle, options.table, [listener], _complain, still_s)
 
 
 def run_demo(options: DemoOptions, console: Console) -> int:

@@ -1,5 +1,6 @@
 """The logged games: finding them, naming them, and saying in short what became of each."""
 
+import json
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -93,6 +94,20 @@ def summary(folder: Path) -> LoggedGame:
     state, winner = _ending(data)
     started = replace(first.event, names=_names(first.event, data))
     return LoggedGame(folder, state, started, first.at, winner, events)
+
+
+def fits(game: LoggedGame, player: str | None, words: str | None) -> bool:
+    """Tell whether *player* took part in *game*, and all *words* are found in what is known of it.
+
+    Capitals do not matter; a player must be named in full, words may be parts.
+    """
+    names = [name.casefold() for _, name in game.started.names] if game.started else []
+    if player is not None and player.strip().casefold() not in names:
+        return False
+    if not words:
+        return True
+    told = json.dumps(game_json(game), ensure_ascii=False).casefold()
+    return all(word in told for word in words.casefold().split())
 
 
 def find_same(games_dir: Path, started: GameStarted, at: datetime) -> str | None:

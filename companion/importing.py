@@ -77,6 +77,12 @@ def import_game(path: Path, games_dir: Path, now: datetime) -> Path:
         return journal.folder
 
 
+def record_lines(record: GameRecord, now: datetime | None = None) -> tuple[Line, ...]:
+    """Return a recorded game as lines of a log, all at noon of its day; without one, *now*."""
+    at = _day(record.header.date) or now or datetime.fromtimestamp(0).astimezone()
+    return tuple(Line(number, at, event) for number, event in enumerate(record_events(record), 1))
+
+
 def record_events(record: GameRecord) -> tuple[Event, ...]:
     """Return the events of a recorded game, as if people had said every throw."""
     header = record.header
@@ -153,12 +159,9 @@ def _read_csv(path: Path, text: str, _: datetime) -> tuple[Line, ...]:
 
 def _read_record(path: Path, text: str, now: datetime) -> tuple[Line, ...]:
     try:
-        record = parse_record(text)
-        events = record_events(record)
+        return record_lines(parse_record(text), now)
     except ValueError as error:
         raise InputError(f"{path}, {error}") from error
-    at = _day(record.header.date) or now
-    return tuple(Line(number, at, event) for number, event in enumerate(events, 1))
 
 
 def _proved(path: Path, lines: tuple[Line, ...], numbers: "range | list[int]") -> Match:

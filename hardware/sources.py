@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from hardware.bundled import BundledClip
 from hardware.camera_settings import CameraWish
 from hardware.network import SCHEMES, open_network
 from hardware.pi import open_pi
@@ -103,17 +104,13 @@ def open_source(
     return _OPENERS[source.kind](source, wish)
 
 
-def _open_bundle(source: SourceName, _: CameraWish | None) -> FrameSource:
-    raise SourceError(f"{source.text!r}: this version cannot open a bundle of a game's evidence")
-
-
 _OPENERS: Final[dict[SourceKind, Callable[[SourceName, CameraWish | None], FrameSource]]] = {
     SourceKind.PI: lambda source, wish: open_pi(source.number, wish),
     SourceKind.USB: lambda source, wish: open_usb(source.number, wish),
     SourceKind.NETWORK: lambda source, _: open_network(source.argument),
     SourceKind.VIDEO: lambda source, _: VideoFile(Path(source.argument)),
     SourceKind.STILLS: lambda source, _: Stills(Path(source.argument)),
-    SourceKind.BUNDLE: _open_bundle,
+    SourceKind.BUNDLE: lambda source, _: BundledClip(Path(source.argument)),
 }
 
 

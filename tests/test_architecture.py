@@ -27,8 +27,8 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "calibration": ("numpy", "cv2", "tomlkit", "pydantic"),
     "hardware": ("numpy", "cv2", "gpiozero", "picamera2", "libcamera"),
     "companion": (
-        "numpy", "cv2", "click", "rich", "pydantic", "platformdirs", "tomlkit", "fluent",
-        "starlette", "uvicorn", "anyio",
+        "numpy", "cv2", "click", "rich", "pydantic", "platformdirs", "tomlkit", "fluent", "jinja2",
+        "matplotlib", "scipy", "starlette", "uvicorn", "anyio",
     ),
 }  # fmt: skip
 """Which libraries each package may use beside the standard one."""

@@ -108,15 +108,22 @@ def test_the_sample_settings_are_sound_and_whole(tmp_path: Path) -> None:
     assert set(named["voice"]) == set(type(settings.voice).model_fields)
     assert set(named["timing"]) == set(type(settings.timing).model_fields)
     assert set(named["log"]) == set(type(settings.log).model_fields)
+    assert settings.strip
+    for name, section in (
+        ("strip", settings.strip),
+        ("buttons", settings.buttons),
+        ("camera", settings.camera),
+    ):
+        assert set(named[name]) == set(type(section).model_fields)
 
 
 def test_the_make_targets_that_are_named_exist() -> None:
     """Expect each `make X` of the documents in the Makefile."""
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     named = {
         name
         for path in DOCUMENTS
-        for name in re.findall(r"(?:^|`)make ([a-z]+)", path.read_text(), re.MULTILINE)
+        for name in re.findall(r"(?:^|`)make ([a-z-]+)", path.read_text(), re.MULTILINE)
     }
     assert {"demo", "test"} <= named <= targets
 

@@ -105,7 +105,8 @@ def watch(
     Every throw and move is judged, announced and logged.
 
     SOURCE is one of pi[:N], usb[:N], http(s)://..., rtsp://..., a video file, stills:DIR,
-    demo[:SEED].
+    demo[:SEED], bundle:FILE. The frames of a bundle are played again: nothing is logged, and it
+    ends with 1 where anything is ruled otherwise than it was.
     """
     names = [name for name, _ in rules]
     for name in names:
@@ -114,7 +115,7 @@ def watch(
     if first is not None and seats and first not in dict(seats):
         raise ArgumentError(f"{first} cannot begin: it is not among --seats")
     where = outputs(given)
-    if source.partition(":")[0] != "demo":
+    if source.partition(":")[0] not in ("demo", "bundle"):
         _need_profile(table or table_path(), source)
     from companion import compose
 

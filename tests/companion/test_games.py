@@ -99,7 +99,13 @@ def test_statistics_count_what_stands(tmp_path: Path) -> None:
         "extra_throws": 3,
         "passes": 0,
         "illegal_moves": 0,
+        "throws_a_six": 1,
+        "longest_wait": 1,
+        "move_s": 2.0,
+        "comebacks": 0,
+        "greatest_comeback": None,
         "balance": 11,
+        "balances": {"points": 11},
     }
     assert (boris["name"], boris["fines"], boris["passes"], boris["balance"]) == (
         "Борис", 1, 1, -11,

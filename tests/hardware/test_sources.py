@@ -49,7 +49,7 @@ def test_a_file_that_is_there_is_a_video(tmp_path: Path) -> None:
         ("http:table", "is no source"),
         ("http://", "is no address of a stream"),
         ("demo:3", "'demo:3' needs a script"),
-        ("bundle:x", "cannot open a bundle"),
+        ("bundle:x", "is no bundle of a game"),
     ],
 )
 def test_a_wrong_source_is_refused_in_words(text: str, complaint: str) -> None:

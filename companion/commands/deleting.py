@@ -1,0 +1,56 @@
+"""The commands that delete: a game, or everything of a player, for good."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from companion.commands.arguments import games_dir, games_option
+from companion.commands.game_arguments import game_argument
+from companion.errors import ExitStatus, InputError
+from companion.game_folder import delete_folder
+from companion.games import LoggedGame, RecordFile, find_game, fits, list_games, summary
+
+yes_option = click.option("--yes", is_flag=True, help="Do not ask before it is done.")
+
+
+@click.command()
+@game_argument
+@yes_option
+@games_option
+def delete(game: str, yes: bool, games: Path | None) -> int:
+    """Delete a game for good: log, record, pictures and all."""
+    found = find_game(game, games_dir(games))
+    if isinstance(found, RecordFile):
+        raise InputError(f"{found.path} is a file and no logged game: delete it yourself")
+    return _delete([summary(found)], yes)
+
+
+@click.command()
+@click.argument("player", metavar="PLAYER")
+@yes_option
+@games_option
+def forget(player: str, yes: bool, games: Path | None) -> int:
+    """Delete every game that a player took part in, for good.
+
+    What others did in those games goes with them.
+    """
+    where = games_dir(games)
+    found = [game for game in list_games(where) if fits(game, player, None)]
+    if not found:
+        raise InputError(f"nobody called {player!r} played in any game in {where}")
+    return _delete(found, yes)
+
+
+def _delete(found: Sequence[LoggedGame], yes: bool) -> int:
+    for game in found:
+        names = ", ".join(name for _, name in game.started.names) if game.started else "?"
+        click.echo(f"{game.id}  {names}  {game.state}", err=True)
+    if not yes:
+        what = "this game" if len(found) == 1 else f"these {len(found)} games"
+        if not click.confirm(f"Delete {what} for good?", err=True):
+            click.echo("nothing was deleted", err=True)
+            return ExitStatus.UNREADABLE
+    for game in found:
+        delete_folder(game.folder)
+    return ExitStatus.DONE

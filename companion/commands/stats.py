@@ -1,0 +1,143 @@
+"""The command that counts: throws, knock-outs, waits, balances, and who owes whom."""
+
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+from statistics import mean, median
+
+import click
+
+from companion.commands.arguments import EXISTING_OR_NEW, games_dir, games_option, json_option
+from companion.commands.game_arguments import echo_json, print_table, whole_lines
+from companion.errors import CompanionError, ExitStatus, InputError
+from companion.fairness import CAVEAT, die_test, die_words
+from companion.games import LoggedGame, RecordFile, find_game, list_games
+from companion.lines import Line
+from companion.statistics import (
+    PlayerStatistics,
+    all_throws,
+    payments,
+    statistics,
+    statistics_json,
+)
+
+EVENING_BEGINS = time(12)
+"""A game after midnight belongs to the evening before."""
+
+
+@click.command()
+@click.argument("games_named", metavar="[GAME...]", nargs=-1)
+@click.option("--evening", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE",
+              help="Only games from that day's noon to the next.")  # fmt: skip
+@click.option("--plots", type=EXISTING_OR_NEW, metavar="DIR", help="Draw plots into this folder.")
+@click.option("--plot-format", type=click.Choice(["png", "svg"]), default="png", show_default=True,
+              help="What the plots are written as.")  # fmt: skip
+@games_option
+@json_option
+def stats(
+    games_named: tuple[str, ...],
+    evening: datetime | None,
+    plots: Path | None,
+    plot_format: str,
+    games: Path | None,
+    as_json: bool,
+) -> int:
+    """Count what happened, by player.
+
+    Throws and whether the die is fair, knock-outs, waits for a six, times, comebacks, balances and
+    who owes whom, over the games named, over an evening's, or over all.
+    """
+    where = games_dir(games)
+    names = games_named or [
+        str(game.folder) for game in list_games(where) if _in_evening(game, evening)
+    ]
+    status, logs = ExitStatus.DONE, list[tuple[Line, ...]]()
+    for name in names:
+        try:
+            folder = find_game(name, where)
+            if isinstance(folder, RecordFile):
+                raise InputError(f"{folder.path} is a record: only logged games are counted")
+            logs.append(whole_lines(folder)[0])
+        except CompanionError as error:
+            click.echo(str(error), err=True)
+            status = ExitStatus.UNREADABLE
+    players = statistics(logs)
+    if as_json:
+        _print_json(len(logs), players)
+    else:
+        _print(players)
+    if plots is not None:
+        from companion.plots import write_plots  # it brings matplotlib with it
+
+        for path in write_plots(players, plots, plot_format):
+            click.echo(str(path), err=True)
+    return status
+
+
+def _in_evening(game: LoggedGame, evening: datetime | None) -> bool:
+    if evening is None:
+        return True
+    if game.started_at is None:
+        return False
+    begin = datetime.combine(date(evening.year, evening.month, evening.day), EVENING_BEGINS)
+    return begin.astimezone() <= game.started_at < (begin + timedelta(days=1)).astimezone()
+
+
+def _print_json(games: int, players: tuple[PlayerStatistics, ...]) -> None:
+    test = die_test(all_throws(players))
+    echo_json(
+        [
+            {
+                "games": games,
+                "players": [statistics_json(player) for player in players],
+                "die": {
+                    "throws": test.throws,
+                    "chi_squared": round(test.chi_squared, 3),
+                    "p": test.chance,
+                    "words": die_words(test),
+                },
+                "payments": {
+                    unit: [payment._asdict() for payment in owed]
+                    for unit, owed in payments(players).items()
+                },
+            }
+        ]
+    )
+
+
+def _print(players: tuple[PlayerStatistics, ...]) -> None:
+    values = tuple(str(value) for value in range(1, 7))
+    head = ("player", "games", "won", *values, "dealt", "suffered", "fines", "passes", "illegal",
+            "balance")  # fmt: skip
+    print_table(head, [_sums_row(player) for player in players])
+    click.echo()
+    head = ("player", "throws a six", "longest wait", "seconds a move", "comebacks",
+            "from behind by")  # fmt: skip
+    print_table(head, [_luck_row(player) for player in players])
+    click.echo(f"\nthe die: {die_words(die_test(all_throws(players)))}")
+    for player in players:
+        click.echo(f"{player.name}'s throws: {die_words(die_test(player.throws))}")
+    click.echo(CAVEAT)
+    for unit, owed in payments(players).items():
+        for payment in owed:
+            click.echo(f"{payment.payer} owes {payment.payee} {payment.amount} {unit}")
+
+
+def _sums_row(player: PlayerStatistics) -> tuple[str, ...]:
+    balance = ", ".join(f"{amount:+d} {unit}" for unit, amount in player.balances.items())
+    sums = (
+        player.games, player.wins, *(player.throws[value] for value in range(1, 7)),
+        player.dealt, player.suffered, player.fines, player.passes, player.illegal,
+    )  # fmt: skip
+    return (player.name, *(str(number) for number in sums), balance or "0")
+
+
+def _luck_row(player: PlayerStatistics) -> tuple[str, ...]:
+    waits, times = player.six_waits, player.move_s
+    return (
+        player.name,
+        f"{mean(waits):.1f}" if waits else "-",
+        f"{max(waits)}" if waits else "-",
+        f"{median(times):.1f}" if times else "-",
+        str(len(player.comebacks)),
+        f"{max(player.comebacks)} squares" if player.comebacks else "-",
+    )

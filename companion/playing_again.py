@@ -1,0 +1,177 @@
+"""Playing the frames of a bundle again, and telling what is ruled otherwise than it was.
+
+Each clip is played from the state in which the log was when its first frame was seen.
+"""
+
+import json
+import time
+import zipfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import pairwise, zip_longest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from calibration.profile import ProfileError, TableProfile, load_profile, parse_profile
+from companion.bundle import GAME_FOLDER
+from companion.errors import ExitStatus, InputError
+from companion.game import Game, Listener
+from companion.game_folder import JOURNAL_NAME, TABLES_NAME
+from companion.journal import Journal
+from companion.lines import Line, line_text
+from companion.log_reader import scan_journal
+from companion.loop import Inbox, referee_game
+from companion.seeing import TableWatch
+from companion.verify import as_if_sure
+from hardware.bundled import BundledClip, clip_names
+from referee.event_json import event_json
+from referee.events import DieThrown, Event, OpeningThrow
+
+THROWS: Final = (DieThrown, OpeningThrow)
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A bundle, open for playing.
+
+    Attributes:
+        path: its file.
+        lines: of the game's log.
+        tables: the profiles that were in use, each with the number of its first line.
+    """
+
+    path: Path
+    lines: tuple[Line, ...]
+    tables: tuple[tuple[int, TableProfile], ...]
+
+    def table(self, line: int) -> TableProfile:
+        """Return the profile in use after *line*."""
+        return [profile for number, profile in self.tables if number <= max(line, 1)][-1]
+
+
+def open_bundle(path: Path) -> Bundle:
+    """Return the bundle in the file at *path*.
+
+    Raises:
+        InputError: it is none, or lacks what is needed to play it.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+            found = scan_journal(archive.read(GAME_FOLDER + JOURNAL_NAME))
+            prefix = f"{GAME_FOLDER}{TABLES_NAME}/"
+            tables = tuple(
+                (int(Path(name).stem), parse_profile(archive.read(name).decode()))
+                for name in sorted(names)
+                if name.startswith(prefix) and name.endswith(".toml")
+            )
+    except (OSError, zipfile.BadZipFile, KeyError) as error:
+        raise InputError(f"{path} is no bundle of a game that can be read: {error}") from error
+    except (ProfileError, ValueError) as error:
+        raise InputError(f"{path}: its table profile cannot be read: {error}") from error
+    if found.fault or not found.lines:
+        where = f"{path}, {JOURNAL_NAME}, line {len(found.lines) + 1}"
+        raise InputError(f"{where}: {found.fault or 'there is no whole line'}")
+    if not tables or tables[0][0] > 1:
+        raise InputError(f"{path} holds no table profile: its frames cannot be read")
+    return Bundle(path, found.lines, tables)
+
+
+def play_again(
+    path: Path,
+    table: Path | None,
+    listeners: Sequence[Listener],
+    tell: Callable[[str], None],
+    still_s: float,
+) -> int:
+    """Play every clip of the bundle at *path*, and tell what is ruled otherwise than it was.
+
+    Args:
+        path: the bundle.
+        table: a table profile to take instead of the bundle's own.
+        listeners: who hear of what is ruled.
+        tell: tells people how it went.
+        still_s: for how long a live table must lie still.
+
+    Returns:
+        The exit status: 0 where all is ruled as it was.
+    """
+    bundle = open_bundle(path)
+    own = None if table is None else load_profile(table)
+    names = clip_names(path)
+    if not names:
+        raise InputError(f"{path} holds no frames: `pachisi games import` takes its game, and "
+                         "`pachisi games verify` reads its pictures again")  # fmt: skip
+    status = ExitStatus.DONE
+    for name in names:
+        then, now = _play(bundle, name, own, listeners, still_s)
+        difference = _difference(then, now)
+        clip = f"clip {Path(name).stem}"
+        if difference:
+            tell(f"{clip}: {difference}")
+            status = ExitStatus.UNREADABLE
+        else:
+            tell(f"{clip}: all {len(then)} events are ruled as they were")
+    return status
+
+
+def _play(
+    bundle: Bundle,
+    name: str,
+    table: TableProfile | None,
+    listeners: Sequence[Listener],
+    still_s: float,
+) -> tuple[tuple[Event, ...], tuple[Event, ...]]:
+    """Return the events of a clip as they were ruled, and as they are ruled now."""
+    last = int(Path(name).stem)
+    with BundledClip(bundle.path, name) as whole:
+        begin = _begin(bundle, whole, last)
+        known = whole.lines[begin]
+    watch = TableWatch((table or bundle.table(known)).model(), time.perf_counter, still_s)
+    with BundledClip(bundle.path, name, begin) as clip, TemporaryDirectory() as folder:
+        text = "".join(line_text(line) + "\n" for line in bundle.lines[:known])
+        (Path(folder) / JOURNAL_NAME).write_text(text, encoding="utf-8")
+        with Journal.open(Path(folder)) as journal:
+            game = Game.resume(journal, listeners, lambda: datetime.now(UTC))
+            referee_game(clip, watch, game, Inbox(), complain=_nobody_commands)
+            now = journal.lines[known:]
+    then = bundle.lines[known:last]
+    return tuple(line.event for line in then), tuple(line.event for line in now)
+
+
+def _begin(bundle: Bundle, clip: BundledClip, last: int) -> int:
+    """Return with which frame to begin.
+
+    Pictures of a folder begin with a throw, as the first picture of any folder does, for the die
+    that lies in it counts as thrown; live frames begin with the first.
+    """
+    if not clip.still:
+        return 0
+    spans = pairwise((*clip.lines, last))
+    return next(
+        (at for at, (first, end) in enumerate(spans)
+         if any(isinstance(line.event, THROWS) for line in bundle.lines[first:end])),
+        0,
+    )  # fmt: skip
+
+
+def _difference(then: tuple[Event, ...], now: tuple[Event, ...]) -> str | None:
+    """Say what is first ruled otherwise; None where all is ruled alike."""
+    for was, is_now in zip_longest(then, now):
+        if was is None:
+            return f"{_shown(is_now)} is ruled now, and was not"
+        if is_now is None:
+            return f"{_shown(was)} was ruled, and is not now"
+        if as_if_sure(was) != as_if_sure(is_now):
+            return f"{_shown(is_now)} is ruled now, and was {_shown(was)}"
+    return None
+
+
+def _shown(event: Event) -> str:
+    return f"{event.kind} {json.dumps(event_json(event), ensure_ascii=False)}"
+
+
+def _nobody_commands(_: str) -> None:
+    """Say nothing: nobody commands in a bundle."""

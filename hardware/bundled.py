@@ -1,0 +1,114 @@
+"""The last frames of a game out of the bundle in which somebody reported a fault."""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import cv2
+import numpy as np
+
+from hardware.ports import SourceError
+from vision.frame import Frame
+
+CLIPS_FOLDER: Final = "game/clips/"
+"""Where a bundle has its clips, archives themselves; their names sort by time."""
+FRAMES_NAME: Final = "frames.json"
+"""What a clip says of its frames."""
+
+
+class BundledClip:
+    """The frames of one clip of a bundle, with the times at which they were seen.
+
+    Attributes:
+        lines: for each frame, how many lines the game's log had when it was seen.
+        still: the frames are pictures of a folder.
+    """
+
+    def __init__(self, path: Path, clip: str | None = None, begin: int = 0) -> None:
+        """Open the *clip* called so, of those that `clip_names` names; the last by default.
+
+        Its frames are yielded from the one numbered *begin* on.
+
+        Raises:
+            SourceError: the file is no bundle, or there is no such clip in it.
+        """
+        self._path: Final = path
+        names = clip_names(path)
+        if not names:
+            raise SourceError(f"{path} holds no frames: none were kept of this game")
+        self._clip: Final = clip or names[-1]
+        self._begin: Final = begin
+        try:
+            with zipfile.ZipFile(path) as bundle:
+                self._archive = zipfile.ZipFile(io.BytesIO(bundle.read(self._clip)))
+            self._listed = list(json.loads(self._archive.read(FRAMES_NAME)))
+            self.lines: Final = tuple(int(one["line"]) for one in self._listed)
+            self.still: Final = any(one["still"] for one in self._listed)
+        except (OSError, zipfile.BadZipFile, ValueError, KeyError, TypeError) as error:
+            raise SourceError(f"{path}: its clip {self._clip} cannot be read: {error}") from error
+        self._closed = False
+
+    @property
+    def name(self) -> str:
+        """What the source is called."""
+        return f"bundle:{self._path}"
+
+    @property
+    def live(self) -> bool:
+        """Whether the table goes on without us: in a bundle it waits."""
+        return False
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield the frames.
+
+        Raises:
+            SourceError: one of them cannot be read.
+        """
+        for number, told in enumerate(self._listed[self._begin :], self._begin):
+            if self._closed:
+                return
+            try:
+                data = np.frombuffer(self._archive.read(told["name"]), np.uint8)
+                pixels = cv2.imdecode(data, cv2.IMREAD_COLOR)
+                at_s, still = float(told["at_s"]), bool(told["still"])
+            except (KeyError, ValueError, TypeError, zipfile.BadZipFile, cv2.error) as error:
+                raise SourceError(f"{self.name}: frame {number} cannot be read: {error}") from error
+            if pixels is None:
+                raise SourceError(f"{self.name}: frame {number} is no picture")
+            yield Frame(np.asarray(pixels, np.uint8), at_s, number, still, f"{self.name} {number}")
+
+    def close(self) -> None:
+        """Stop reading; harmless when repeated."""
+        self._closed = True
+        self._archive.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def clip_names(path: Path) -> tuple[str, ...]:
+    """Return the names of the clips in the bundle at *path*, oldest first.
+
+    Raises:
+        SourceError: there is no such file, or it is no bundle.
+    """
+    try:
+        with zipfile.ZipFile(path) as bundle:
+            names = bundle.namelist()
+    except (OSError, zipfile.BadZipFile) as error:
+        raise SourceError(f"{path} is no bundle of a game that can be read: {error}") from error
+    return tuple(
+        sorted(name for name in names if name.startswith(CLIPS_FOLDER) and name[-1] != "/")
+    )

@@ -1,0 +1,153 @@
+"""Games from elsewhere: what was exported comes back, and what is wrong is named."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.cli import run
+from companion.export import csv_text, parse_csv
+from companion.games import list_games
+from companion.importing import record_lines
+from companion.journal import JOURNAL_NAME, RECORD_NAME, Journal, read_journal
+from companion.lines import Line
+from companion.moments import moments
+from companion.verify import prove, verify
+from referee.events import GameAbandoned
+from referee.match import replay
+from referee.record import parse_record, record_text
+from tabletop import Seat
+from tests.companion.journals import STARTED_AT, knock_out, write
+from tests.referee.test_events import PROMISED
+
+ABANDONED = GameAbandoned(((Seat.D4, 10), (Seat.D2, 11)))
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """Return the folder of a right game with a knock-out."""
+    folder = write(tmp_path / "here", knock_out())
+    with Journal.open(folder) as journal:
+        journal.write_record(replay(line.event for line in journal.lines))
+    return folder
+
+
+def exported(game: Path, form: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """Return what a game is exported as."""
+    capsys.readouterr()
+    assert run(["games", "export", str(game), "--format", form]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("form", ["record", "jsonl", "csv"])
+def test_what_was_exported_comes_back(
+    game: Path, form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Expect the same game in another place, proved, and exported to the same text again."""
+    text = exported(game, form, capsys)
+    (tmp_path / "file").write_text(text)
+    there = tmp_path / "there"
+    assert run(["games", "import", str(tmp_path / "file"), "--games", str(there)]) == 0
+    (found,) = list_games(there)
+    assert verify(found.folder).right
+    assert (found.folder / RECORD_NAME).read_text() == (game / RECORD_NAME).read_text()
+    assert exported(found.folder, form, capsys) == text
+    again = ["games", "import", str(tmp_path / "file"), "--games", str(there)]
+    assert run(again) == 1
+    assert "there already" in capsys.readouterr().err
+
+
+def test_an_imported_log_keeps_its_seal(game: Path, tmp_path: Path) -> None:
+    """Expect the very bytes of a log, so that whoever noted its seal knows it again."""
+    assert run(["games", "import", str(game / JOURNAL_NAME), "--games", str(tmp_path / "x")]) == 0
+    (found,) = list_games(tmp_path / "x")
+    assert verify(found.folder).seal == verify(game).seal
+
+
+@pytest.mark.parametrize(
+    ("form", "was", "now", "words"),
+    [
+        ("record", "1 c1-d1", "2 c1-d1", "line 17, column 8"),
+        ("record", "xD2+", "xD3+", "the marks are wrong"),
+        ("record", "[Fine", "[Stake", "stands twice"),
+        ("jsonl", '"to": "c1"', '"to": "e1"', "line 9"),
+        ("jsonl", '"Anna"', '"Eve"', "line 1: it, or the one before, was altered"),
+        ("jsonl", '"sequence": 3', '"sequence": 4', "line 3"),
+        ("csv", "b1,c1,1", "b1,e1,1", "line 10: D4 cannot move b1-e1"),
+        ("csv", "b1,c1,1", "b1,c1,one", "line 10"),
+        ("csv", "fine_paid", "fine_pad", "line 25"),
+        ("csv", "\n4,", "\n5,", "line 5: its sequence is 5"),
+        ("csv", "sequence,at", "sequence,when", "line 1: the head lacks at"),
+    ],
+)
+def test_a_wrong_line_is_named_and_nothing_taken(
+    game: Path,
+    form: str,
+    was: str,
+    now: str,
+    words: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Expect status 1, the file, the line and what is wrong, and no game."""
+    text = exported(game, form, capsys)
+    assert was in text
+    path = tmp_path / "spoilt"
+    path.write_text(text.replace(was, now, 1))
+    assert run(["games", "import", str(path), "--games", str(tmp_path / "there")]) == 1
+    err = capsys.readouterr().err
+    assert str(path) in err
+    assert words in err
+    assert "Traceback" not in err
+    assert list_games(tmp_path / "there") == ()
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"PK\x03\x04", b"[1, 2]", b"hello\n"])
+def test_what_is_no_game_is_refused(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Expect status 1 and the file's name for anything else."""
+    (tmp_path / "file").write_bytes(content)
+    for name in ("file", "missing"):
+        assert run(["games", "import", str(tmp_path / name), "--games", str(tmp_path / "x")]) == 1
+        err = capsys.readouterr().err
+        assert str(tmp_path / name) in err
+        assert "should not" not in err
+
+
+def test_a_table_holds_all_of_every_event() -> None:
+    """Expect each kind of event to come back from a row as it was written."""
+    lines = tuple(Line(number, STARTED_AT, event) for number, (event, _) in enumerate(PROMISED, 1))
+    assert tuple(line for _, line in parse_csv(csv_text(lines))) == lines
+
+
+@pytest.mark.parametrize("ending", [[], [ABANDONED]])
+def test_a_record_becomes_the_game_it_tells(ending: list[GameAbandoned]) -> None:
+    """Expect events that the rules allow and that lead to the same record, its result included."""
+    record = replay([*knock_out(), *ending]).record()
+    states, wrong = prove(line.event for line in record_lines(record))
+    assert wrong is None
+    assert record_text(states[-1].record()) == record_text(record)
+
+
+def test_a_record_that_begins_in_the_middle_is_taken() -> None:
+    """Expect the position set, and the moves after it."""
+    text = '[Seats "D4 D2"]\n[Setup "b1,f1,R*2/~/g8,R*3/~ D4 1"]\n1. D4: 4 b1-f1\n'
+    record = parse_record(text)
+    lines = record_lines(record)
+    assert moments(Path("x"), lines)[-1].after.record().actions == record.actions
+
+
+def test_a_mixed_lot_is_taken_as_far_as_it_goes(
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Expect the good file's game although the other is wrong."""
+    (tmp_path / "bad").write_text("1. D4: 5 @b1")
+    files = [str(tmp_path / "bad"), str(game / RECORD_NAME)]
+    assert run(["games", "import", *files, "--games", str(tmp_path / "there")]) == 1
+    assert len(list_games(tmp_path / "there")) == 1
+    lines, _ = read_journal(list_games(tmp_path / "there")[0].folder / JOURNAL_NAME)
+    assert lines[0].writer
+    assert lines[0].writer.imported == "record"
+    assert json.loads(game.joinpath(JOURNAL_NAME).read_text().splitlines()[0])["writer"]
+    assert "bad" in capsys.readouterr().err
