@@ -18,12 +18,18 @@ from companion.album import Album, Limits
 from companion.announcer import Announcer
 from companion.calibrating import calibrate_from
 from companion.clips import RecentFrames
-from companion.devices import camera_wish, with_camera
+from companion.devices import (
+    camera_wish,
+    least_said,
+    open_table_devices,
+    voice_settings,
+    with_camera,
+)
 from companion.errors import ExitStatus, InputError
 from companion.evidence import Evidence
 from companion.game import Game, Listener
 from companion.keyboard import listen
-from companion.listeners import Background, JsonLines, LampShow, Speech
+from companion.listeners import Background, JsonLines, Speech
 from companion.loop import Inbox, Seen, referee_game
 from companion.options import CalibrateOptions, DemoOptions, Outputs, ReadOptions, WatchOptions
 from companion.phrases import Phrases
@@ -32,15 +38,14 @@ from companion.playing_again import play_again
 from companion.reading import reading_json, reading_text
 from companion.script import GameScript, write_game
 from companion.seeing import Look, TableWatch
-from companion.settings import Settings, table_path
+from companion.settings import table_path
 from companion.start import Ask, start_game
 from companion.terminal import TerminalView
-from hardware.lamps import LampSettings, open_lamps
 from hardware.ports import DeviceError, FrameSource, SourceError
 from hardware.scene import TimedScene
 from hardware.simulated import DEFAULT_FPS, SimulatedTable, TableLook
 from hardware.sources import SourceKind, open_source, parse_source
-from hardware.voice import VoiceSettings, open_voice
+from hardware.voice import open_voice
 from referee.events import FirstPlayer, Resumed
 from referee.judge import Verdict
 from referee.match import Match, Phase
@@ -174,11 +179,16 @@ def _referee(
     album = Album(journal.folder, limits)
     page = _open_page(stack, options)
     inbox = Inbox()
+    camera = source
     if page is not None:
         source = page.tapped(source)
         page.begin(journal.id, start.profile.location, inbox)
     recent = stack.enter_context(RecentFrames(source, album, settings.log.clip_s))
     listeners = [recent, *_listeners(stack, options.outputs, console, page)]
+    spoken = any(isinstance(listener, Speech) for listener in listeners)
+    listeners += open_table_devices(
+        stack, settings, camera, inbox, spoken=spoken, complain=_complain
+    )
     opened = Game.resume if start.resumed else Game.start
     game = opened(journal, listeners, _now)
     try:
@@ -267,18 +277,16 @@ def _listeners(
     if page is not None:
         listeners.append(_behind_queue(stack, page.showing, most_waiting=None))
     if not outputs.mute:
-        opened = open_voice(_ignore, _voice_settings(outputs.settings))
+        opened = open_voice(_ignore, voice_settings(outputs.settings))
         if opened.note:
             _complain(opened.note)
         else:
             stack.callback(opened.voice.close)
-            announcer = stack.enter_context(Announcer(opened.voice, outputs.language))
+            least = least_said(outputs.settings)
+            announcer = stack.enter_context(Announcer(opened.voice, outputs.language, least=least))
             listeners.append(Speech(phrases, announcer))
             if page is not None and page.codes is not None:
                 announcer.say((phrases.page_code(page.codes.change),))
-    lamps = open_lamps(_lamp_settings(outputs.settings))
-    stack.callback(lamps.close)
-    listeners.append(_behind_queue(stack, LampShow(lamps)))
     return listeners
 
 
@@ -307,20 +315,6 @@ def _profile(path: Path) -> TableProfile:
         return load_profile(path)
     except ProfileError as error:
         raise InputError(str(error)) from error
-
-
-def _voice_settings(settings: Settings) -> VoiceSettings:
-    voice = settings.voice
-    return VoiceSettings(
-        words_a_minute=voice.words_a_minute, volume=voice.volume, device=voice.device
-    )
-
-
-def _lamp_settings(settings: Settings) -> LampSettings:
-    if settings.lamps is None:
-        return LampSettings()
-    seats = {str(seat): pins for seat, pins in settings.lamps.seats.items()}
-    return LampSettings(verdict=settings.lamps.verdict, seats=seats)
 
 
 def _now() -> datetime:

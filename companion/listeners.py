@@ -9,7 +9,14 @@ from companion.announcer import Announcer
 from companion.game import Listener, News, log_failure
 from companion.journal import line_text
 from companion.phrases import Phrases
-from companion.signals import USUAL_SIGNALS, Signals, lit_seat, signal_of
+from companion.signals import (
+    USUAL_SIGNALS,
+    Signals,
+    lit_seat,
+    marked_squares,
+    resting_signal,
+    signal_of,
+)
 from hardware.ports import Lamps
 
 MOST_WAITING: Final = 64
@@ -52,9 +59,11 @@ class LampShow:
         self._signals: Final = signals
 
     def hear(self, news: News) -> None:
-        """Show the strongest signal of *news* and light the seat whose turn it is."""
-        self._lamps.show(signal_of(news.events, news.after, self._signals))
+        """Show the strongest signal of *news*, then what is awaited; mark what stands wrongly."""
+        signal = signal_of(news.events, news.after, self._signals)
+        self._lamps.show(signal, resting_signal(news.after))
         self._lamps.turn(lit_seat(news.after))
+        self._lamps.mark(*marked_squares(news.after))
 
 
 class Background:

@@ -6,95 +6,27 @@ An option on the command line wins over the file, the file over what is built in
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Final, Literal
 
 import platformdirs
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationError,
-    model_validator,
-)
+from pydantic import Field, ValidationError
 
+from companion.device_settings import (
+    ButtonSection,
+    CameraSection,
+    LampSection,
+    SettingsTable,
+    StripSection,
+    VoiceSection,
+)
 from companion.errors import ArgumentError
 
 PROGRAM: Final = "pachisi"
 PACKAGE: Final = "pachisi-companion"
 """What the program is called, and the package that holds it."""
 
-Pin = Annotated[int, Field(ge=0, le=27)]
-"""A general purpose pin of the Pi's header by its BCM number."""
 
-
-def _as_lamp(value: Any) -> Any:
-    pins = (value,) if isinstance(value, int) else value
-    if isinstance(pins, list | tuple) and len(pins) not in (1, 3):
-        raise ValueError(f"a lamp has one pin or three, not {len(pins)}")
-    return pins
-
-
-Pins = Annotated[tuple[Pin, ...], BeforeValidator(_as_lamp)]
-"""The pins of one lamp; a single number will do for one."""
-
-
-class _Table(BaseModel):
-    """A table of the file: frozen, and no key passes that means nothing."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class LampSection(_Table):
-    """The pins that lamps hang on; a lamp has one, or three for red, green and blue.
-
-    Attributes:
-        verdict: of the verdict's lamp.
-        seats: of each seat's lamp, as in ``D4 = 5``.
-    """
-
-    verdict: Pins = ()
-    seats: dict[Literal["D4", "D3", "D2", "D1"], Pins] = {}
-
-    @model_validator(mode="after")
-    def _one_lamp_a_pin(self) -> Self:
-        pins = [*self.verdict, *(pin for lamp in self.seats.values() for pin in lamp)]
-        for pin in pins:
-            if pins.count(pin) > 1:
-                raise ValueError(f"pin {pin} has two lamps")
-        return self
-
-
-class VoiceSection(_Table):
-    """How the voice sounds.
-
-    Attributes:
-        words_a_minute: its speed.
-        volume: how loud it is, 100 being espeak-ng's own.
-        device: ALSA's name of the loudspeaker; empty for the usual one.
-    """
-
-    words_a_minute: Annotated[int, Field(ge=80, le=450)] = 150
-    volume: Annotated[int, Field(ge=0, le=200)] = 100
-    device: str = ""
-
-
-class CameraSection(_Table):
-    """How a camera on the Pi's ribbon, or on USB, is set.
-
-    Attributes:
-        mains_hz: of the current that feeds the lamps, 50 or 60; they flicker with it.
-        upside_down: the camera hangs the other way up.
-        tuning: a tuning file of libcamera, for modules that do not tell what they are, as
-            ``imx219_noir.json``.
-    """
-
-    mains_hz: Literal[50, 60] = 50
-    upside_down: bool = False
-    tuning: str = ""
-
-
-class TimingSection(_Table):
+class TimingSection(SettingsTable):
     """How long the referee waits for people.
 
     Attributes:
@@ -106,7 +38,7 @@ class TimingSection(_Table):
     remind_s: Annotated[float, Field(ge=5)] = 45.0
 
 
-class LogSection(_Table):
+class LogSection(SettingsTable):
     """What is kept beside the logs of games.
 
     Attributes:
@@ -120,7 +52,7 @@ class LogSection(_Table):
     clip_s: Annotated[int, Field(ge=0, le=120)] = 20
 
 
-class Settings(_Table):
+class Settings(SettingsTable):
     """All that can be configured.
 
     Attributes:
@@ -134,6 +66,8 @@ class Settings(_Table):
             computer.
         games: the folder of the logged games; None is the platform's data folder.
         lamps: the pins of lamps, if there are lamps.
+        strip: a strip of LEDs round the board, if there is one.
+        buttons: the pins of buttons.
         voice: how the voice sounds.
         camera: how the camera is set.
         timing: how long the referee waits for people.
@@ -148,6 +82,8 @@ class Settings(_Table):
     lan: bool = False
     games: Path | None = None
     lamps: LampSection | None = None
+    strip: StripSection | None = None
+    buttons: ButtonSection = ButtonSection()
     voice: VoiceSection = VoiceSection()
     camera: CameraSection = CameraSection()
     timing: TimingSection = TimingSection()
@@ -202,6 +138,7 @@ def _first_fault(error: ValidationError) -> str:
         return f"{name} = {fault['input']!r} cannot be: {why}"
     known = [*Settings.model_fields, *LampSection.model_fields, *VoiceSection.model_fields]
     known += [*TimingSection.model_fields, *LogSection.model_fields]
-    known += CameraSection.model_fields
+    known += [*CameraSection.model_fields, *StripSection.model_fields]
+    known += ButtonSection.model_fields
     near = get_close_matches(str(fault["loc"][-1]), known, n=1)
     return f"there is no setting {name!r}" + (f": did you mean {near[0]!r}?" if near else "")

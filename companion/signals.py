@@ -7,6 +7,8 @@ from typing import Final
 from hardware.ports import Signal
 from referee.events import EVENT_TYPES, Event
 from referee.match import Match, Phase
+from referee.moves import parse_move
+from tabletop import square_name
 
 Signals = Mapping[str, Signal]
 """The signal of each kind of event that has one."""
@@ -76,6 +78,26 @@ def resting_signal(match: Match) -> Signal:
     if match.paused or match.phase is Phase.OVER:
         return Signal.OFF
     return Signal.WAITING_FOR_MOVE if match.phase is Phase.MOVE else Signal.WAITING_FOR_THROW
+
+
+def marked_squares(match: Match) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the squares that stand wrongly, and those where their checkers belong.
+
+    A checker belongs where a legal move would have taken it, or else where it came from. Without a
+    checker to name, all squares are wrong that differ from the log.
+    """
+    wrong = match.wrong
+    if wrong is None:
+        return (), ()
+    found = wrong.found
+    if found is None:
+        return tuple(sorted(square_name(each.square) for each in wrong.differs)), ()
+    moves = [move for text in wrong.allowed if (move := parse_move(text)) is not None]
+    right = [move.target for move in moves if move.source == found.source]
+    if not right and found.source is not None:
+        right = [found.source]
+    stands = () if found.target is None else (square_name(found.target),)
+    return stands, tuple(sorted(square_name(square) for square in right if square != found.target))
 
 
 def lit_seat(match: Match) -> str | None:

@@ -1,6 +1,8 @@
 """The doors to the world: cameras, voices and lamps, each with a twin that needs no device."""
 
-from hardware.lamps import GpioLamps, LampSettings, NullLamps, Pattern, open_lamps
+from hardware.lamp_board import LampSettings
+from hardware.lamps import NullLamps, OpenedLamps, open_lamps
+from hardware.patterns import Pattern
 from hardware.ports import (
     DeviceError,
     FrameSource,
@@ -14,18 +16,17 @@ from hardware.scene import Hand, PlacedChecker, PlacedDie, Scene, TimedScene
 from hardware.simulated import SimulatedTable, TableLook
 from hardware.sources import SourceKind, SourceName, open_source, parse_source
 from hardware.stills import Stills, read_picture
-from hardware.voice import EspeakVoice, OpenedVoice, TextVoice, VoiceSettings, open_voice
+from hardware.voice import OpenedVoice, SpokenVoice, TextVoice, VoiceSettings, open_voice
 
 __all__ = [
     "DeviceError",
-    "EspeakVoice",
     "FrameSource",
-    "GpioLamps",
     "Hand",
     "HardwareError",
     "LampSettings",
     "Lamps",
     "NullLamps",
+    "OpenedLamps",
     "OpenedVoice",
     "Pattern",
     "PlacedChecker",
@@ -36,6 +37,7 @@ __all__ = [
     "SourceError",
     "SourceKind",
     "SourceName",
+    "SpokenVoice",
     "Stills",
     "TableLook",
     "TextVoice",

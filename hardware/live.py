@@ -70,6 +70,8 @@ class LiveSource:
         self._began_s: float | None = None
         self._last_s = 0.0
         self._size_wh: tuple[int, int] | None = None
+        self.wanted: Callable[[float], bool] = _any_moment
+        """Tells of a moment, by the monotonic clock, whether its picture is wanted."""
 
     @property
     def name(self) -> str:
@@ -101,7 +103,8 @@ class LiveSource:
         well = False
         try:
             while (shot := reader.newest(self._stall_s)) is not None:
-                yield self._frame(shot)
+                if self.wanted(shot.at_s):
+                    yield self._frame(shot)
             well = True
         except GeneratorExit:
             well = True
@@ -166,6 +169,10 @@ class LiveSource:
             device.close()
         except Exception as error:
             _log.warning("%s did not close well: %s", self._name, error)
+
+
+def _any_moment(_: float) -> bool:
+    return True
 
 
 class _Reader:

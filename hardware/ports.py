@@ -94,14 +94,18 @@ class Signal(StrEnum):
 
 
 class Lamps(Protocol):
-    """A lamp for the verdict and one a seat for whose turn it is."""
+    """A lamp for the verdict, one a seat for whose turn it is, and lights along the board."""
 
-    def show(self, signal: Signal) -> None:
-        """Let the verdict's lamp show *signal*."""
+    def show(self, signal: Signal, then: Signal = Signal.OFF) -> None:
+        """Let the verdict's lamp show *signal*, and once that has come to its end *then*."""
         ...
 
     def turn(self, seat: str | None) -> None:
         """Light the lamp of the seat "D4" to "D1" whose turn it is; None lights none."""
+        ...
+
+    def mark(self, wrong: tuple[str, ...], right: tuple[str, ...]) -> None:
+        """Mark the squares, as "b1", that stand wrongly, and those where things belong."""
         ...
 
     def close(self) -> None:

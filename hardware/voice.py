@@ -1,23 +1,29 @@
-"""Voices: espeak-ng through the loudspeaker, or the text where that cannot be."""
+"""Voices: sentences through the loudspeaker, or as text where that cannot be."""
 
-import io
 import logging
 import shutil
-import struct
 import subprocess
-import wave
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Literal, Self
 
+from hardware.engines import INSTALL, Engine, Espeak, Piper, Which, found, last_line
+from hardware.phrase_cache import PhraseCache
 from hardware.ports import DeviceError, Voice
+from hardware.sound import made_ready, seconds, silence
 
 LANGUAGES: Final = ("en", "ru")
 
-_RENDER_LIMIT_S: Final = 10.0
+Player = Literal["alsa", "pipewire"]
+
 _PLAY_SLACK_S: Final = 5.0  # what playing may take longer than the sound lasts
-_INSTALL: Final = "sudo apt install -y espeak-ng alsa-utils"
+_PLAYERS: Final[Mapping[Player, tuple[str, str, str]]] = {
+    "alsa": ("aplay", "-D", "`aplay -L` lists them"),
+    "pipewire": ("pw-play", "--target", "`wpctl status` lists them"),
+}
+"""The program of each player, its option for the loudspeaker, and what lists those."""
 
 _log = logging.getLogger(__name__)
 
@@ -30,13 +36,21 @@ class VoiceSettings:
         words_a_minute: how fast, 80 to 450.
         volume: 0 to 200, 100 being usual.
         voices: espeak-ng's voice for each language.
-        device: ALSA's name of the loudspeaker; empty for the usual one.
+        piper: Piper's model for each language; where there is one Piper speaks it.
+        player: what plays the sound.
+        device: the player's name of the loudspeaker; empty for the usual one.
+        lead_s: so long it is silent first: HDMI and Bluetooth swallow the first word otherwise.
+        cache: the folder in which sounds are kept; None keeps none.
     """
 
-    words_a_minute: int = 150
+    words_a_minute: int = 120
     volume: int = 100
-    voices: Mapping[str, str] = field(default_factory=lambda: {"en": "en-us", "ru": "ru"})
+    voices: Mapping[str, str] = field(default_factory=lambda: {"en": "en-us+klatt", "ru": "ru"})
+    piper: Mapping[str, str] = field(default_factory=dict)
+    player: Player = "alsa"
     device: str = ""
+    lead_s: float = 0.2
+    cache: Path | None = None
 
     def __post_init__(self) -> None:
         if not 80 <= self.words_a_minute <= 450:
@@ -58,66 +72,59 @@ class OpenedVoice:
     note: str = ""
 
 
-class EspeakVoice:
-    """Speaks with espeak-ng and plays through ALSA's aplay, both as programs."""
+class SpokenVoice:
+    """Speaks with a program that makes sounds, and one that plays them."""
 
-    def __init__(
-        self,
-        settings: VoiceSettings | None = None,
-        which: Callable[[str], str | None] = shutil.which,
-    ) -> None:
+    def __init__(self, settings: VoiceSettings | None = None, which: Which = shutil.which) -> None:
         """Find the programs, and try the loudspeaker with a moment of silence.
 
         Raises:
-            DeviceError: a program or the loudspeaker is missing.
+            DeviceError: a program, a model or the loudspeaker is missing.
         """
         self._settings = settings or VoiceSettings()
         self._playing: subprocess.Popen[bytes] | None = None
         self._closed = False
-        programs = [which(program) for program in ("espeak-ng", "aplay")]
-        for program, found in zip(("espeak-ng", "aplay"), programs, strict=True):
-            if found is None:
-                raise DeviceError(f"the program {program} is not installed: type `{_INSTALL}`")
-        self._espeak, self._aplay = (str(program) for program in programs)
-        self._play(_silence())
+        self._engines: dict[str, Engine] = {}
+        for engine in self._made(which):
+            self._engines |= dict.fromkeys(engine.languages(), engine)
+        program, option, self._lists = _PLAYERS[self._settings.player]
+        self._player = [found(program, INSTALL, which)]
+        if self._settings.player == "alsa":
+            self._player.append("-q")
+        if self._settings.device:
+            self._player += [option, self._settings.device]
+        if self._settings.player == "pipewire":
+            self._player.append("-")
+        self._cache = PhraseCache(self._settings.cache)
+        self._play(silence())
 
     def say(self, text: str, language: str) -> None:
         """Speak one sentence in the language "en" or "ru".
 
         Raises:
-            DeviceError: espeak-ng or the loudspeaker failed, or took far too long.
+            DeviceError: a program or the loudspeaker failed, or took far too long.
             ValueError: there is no voice for the language.
         """
         self._play(self.sound(text, language))
 
-    def sound(self, text: str, language: str) -> bytes:
-        """Return a sentence as the bytes of a WAV file, without playing it.
+    def prepare(self, text: str, language: str) -> None:
+        """Make the sound of a sentence that will be said soon.
 
         Raises:
-            DeviceError: espeak-ng failed.
+            DeviceError: the program failed.
             ValueError: there is no voice for the language.
         """
-        if language not in self._settings.voices:
-            known = ", ".join(self._settings.voices)
-            raise ValueError(
-                f"there is no voice for the language {language!r}: choose from {known}"
-            )
-        command = [
-            self._espeak,
-            *("-v", self._settings.voices[language]),
-            *("-s", str(self._settings.words_a_minute)),
-            *("-a", str(self._settings.volume)),
-            *("-b", "1", "--stdin", "--stdout"),
-        ]
-        try:
-            done = subprocess.run(
-                command, input=text.encode(), capture_output=True, timeout=_RENDER_LIMIT_S
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise DeviceError(f"espeak-ng failed: {error}") from error
-        if done.returncode != 0:
-            raise DeviceError(f"espeak-ng failed: {_last_line(done.stderr)}")
-        return _with_sizes(done.stdout)
+        self._kept(text, language)
+
+    def sound(self, text: str, language: str) -> bytes:
+        """Return a sentence as it is played, the bytes of a WAV file.
+
+        Raises:
+            DeviceError: the program failed.
+            ValueError: there is no voice for the language.
+        """
+        settings = self._settings
+        return made_ready(self._kept(text, language), settings.volume, settings.lead_s)
 
     def close(self) -> None:
         """Fall silent; harmless when repeated."""
@@ -137,33 +144,51 @@ class EspeakVoice:
     ) -> None:
         self.close()
 
+    def _made(self, which: Which) -> list[Engine]:
+        """Return the engines, the preferred one of a language last."""
+        settings = self._settings
+        engines: list[Engine] = []
+        if settings.voices.keys() - settings.piper.keys():
+            engines.append(Espeak(settings.voices, settings.words_a_minute, which))
+        if settings.piper:
+            engines.append(Piper(settings.piper, settings.words_a_minute, which))
+        return engines
+
+    def _kept(self, text: str, language: str) -> bytes:
+        _check_language(language, self._engines)
+        engine = self._engines[language]
+        sound = self._cache.get(engine.name, text, language)
+        if sound is None:
+            sound = engine.render(text, language)
+            self._cache.put(engine.name, text, language, sound)
+        return sound
+
     def _play(self, sound: bytes) -> None:
         if self._closed:
             return
-        device = ("-D", self._settings.device) if self._settings.device else ()
+        name = Path(self._player[0]).name
         try:
             player = subprocess.Popen(
-                [self._aplay, "-q", *device],
+                self._player,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
             )
         except OSError as error:
-            raise DeviceError(f"aplay failed: {error}") from error
+            raise DeviceError(f"{name} failed: {error}") from error
         with player:
             self._playing = player
             try:
-                _, complaint = player.communicate(sound, _seconds(sound) + _PLAY_SLACK_S)
+                _, complaint = player.communicate(sound, seconds(sound) + _PLAY_SLACK_S)
             except subprocess.TimeoutExpired as error:
                 player.kill()
-                raise DeviceError("the loudspeaker hangs: aplay did not come to an end") from error
+                raise DeviceError(
+                    f"the loudspeaker hangs: {name} did not come to an end"
+                ) from error
             finally:
                 self._playing = None
         if player.returncode != 0 and not self._closed:
-            raise DeviceError(
-                f"the loudspeaker gives no sound ({_last_line(complaint)}): plug one in, or choose "
-                "another; `aplay -L` lists them"
-            )
+            raise DeviceError(_silent(last_line(complaint), self._lists))
 
 
 class TextVoice:
@@ -180,13 +205,12 @@ class TextVoice:
         Raises:
             ValueError: it is another language.
         """
-        if language not in LANGUAGES:
-            known = ", ".join(LANGUAGES)
-            raise ValueError(
-                f"there is no voice for the language {language!r}: choose from {known}"
-            )
+        _check_language(language, LANGUAGES)
         if not self._closed:
             self._write(text)
+
+    def prepare(self, text: str, language: str) -> None:
+        """Do nothing: text is ready."""
 
     def close(self) -> None:
         """Show nothing more; harmless when repeated."""
@@ -207,49 +231,28 @@ class TextVoice:
 def open_voice(
     write: Callable[[str], object],
     settings: VoiceSettings | None = None,
-    which: Callable[[str], str | None] = shutil.which,
+    which: Which = shutil.which,
 ) -> OpenedVoice:
     """Return a voice that speaks where that can be, else one that hands the text to *write*.
 
     The note then says why. *which* finds programs.
     """
     try:
-        return OpenedVoice(EspeakVoice(settings, which))
+        return OpenedVoice(SpokenVoice(settings, which))
     except DeviceError as error:
         _log.info("no voice: %s", error)
         return OpenedVoice(TextVoice(write), f"{error}; what would be said is shown as text")
 
 
-def _silence() -> bytes:
-    sound = io.BytesIO()
-    with wave.open(sound, "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(22_050)
-        file.writeframes(bytes(2 * 220))
-    return sound.getvalue()
+def _check_language(language: str, known: Mapping[str, Engine] | tuple[str, ...]) -> None:
+    if language not in known:
+        choices = ", ".join(known)
+        raise ValueError(f"there is no voice for the language {language!r}: choose from {choices}")
 
 
-def _with_sizes(sound: bytes) -> bytes:
-    """Write the true sizes into a WAV's header: espeak-ng cannot know them while it pipes."""
-    start = sound.find(b"data", 12)
-    if not sound.startswith(b"RIFF") or start < 0:
-        raise DeviceError("espeak-ng gave no sound")
-    body = sound[start + 8 :]
-    return b"".join(
-        (
-            b"RIFF" + struct.pack("<I", len(sound) - 8),
-            sound[8 : start + 4] + struct.pack("<I", len(body)),
-            body,
+def _silent(complaint: str, lists: str) -> str:
+    if "busy" in complaint.lower():
+        return (
+            f"another program holds the loudspeaker ({complaint}): `fuser -v /dev/snd/*` tells which"
         )
-    )
-
-
-def _seconds(sound: bytes) -> float:
-    with wave.open(io.BytesIO(sound)) as file:
-        return float(file.getnframes() / file.getframerate())
-
-
-def _last_line(complaint: bytes) -> str:
-    lines = complaint.decode(errors="replace").strip().splitlines()
-    return lines[-1] if lines else "it gave no reason"
+    return f"the loudspeaker gives no sound ({complaint}): plug one in, or choose another; {lists}"

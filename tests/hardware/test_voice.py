@@ -6,6 +6,7 @@ import shutil
 import stat
 import sys
 import threading
+import time
 import wave
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +15,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hardware import DeviceError, EspeakVoice, TextVoice, Voice, VoiceSettings, open_voice
+from hardware import DeviceError, SpokenVoice, TextVoice, Voice, VoiceSettings, open_voice
+from hardware.phrase_cache import PhraseCache
+from hardware.voice import Player
 
 _ESPEAK = """
 import struct, sys
@@ -36,8 +39,9 @@ REAL = all(shutil.which(program) for program in ("espeak-ng", "aplay"))
 
 
 def programs(folder: Path, espeak: str = _ESPEAK, aplay: str = _APLAY) -> Callable[[str], str]:
-    """Write stand-ins for espeak-ng and aplay; return what finds them."""
-    for name, body in (("espeak-ng", espeak), ("aplay", aplay)):
+    """Write stand-ins for the programs; return what finds them."""
+    bodies = {"espeak-ng": espeak, "aplay": aplay, "piper": _ESPEAK, "pw-play": _APLAY}
+    for name, body in bodies.items():
         path = folder / name
         path.write_text(f"#!{sys.executable}\n" + body.replace("{folder!r}", repr(str(folder))))
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
@@ -62,13 +66,13 @@ def text_voice(_: Path, __: pytest.MonkeyPatch) -> Voice:
 
 def stand_in_voice(folder: Path, _: pytest.MonkeyPatch) -> Voice:
     """Speak through stand-ins."""
-    return EspeakVoice(which=programs(folder))
+    return SpokenVoice(which=programs(folder))
 
 
 def real_voice(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Voice:
     """Speak through espeak-ng and ALSA."""
     _record_sound(folder, monkeypatch)
-    return EspeakVoice()
+    return SpokenVoice()
 
 
 @pytest.fixture(params=[text_voice, stand_in_voice, *([real_voice] if REAL else [])])
@@ -111,18 +115,113 @@ def test_text_is_shown_as_it_would_be_said() -> None:
 
 def test_settings_reach_the_programs(tmp_path: Path) -> None:
     """Speed, volume and voice are espeak-ng's options; the text is not on the command line."""
-    settings = VoiceSettings(words_a_minute=120, volume=50, voices={"en": "en-gb"})
-    with EspeakVoice(settings, programs(tmp_path)) as voice:
+    settings = VoiceSettings(words_a_minute=120, voices={"en": "en-gb"})
+    with SpokenVoice(settings, programs(tmp_path)) as voice:
         voice.say("-h is no option here", "en")
-    assert (tmp_path / "asked").read_text() == "-v en-gb -s 120 -a 50 -b 1 --stdin --stdout\n"
+    assert (tmp_path / "asked").read_text() == "-v en-gb -s 120 -g 3 -b 1 --stdin --stdout\n"
 
 
 def test_the_loudspeaker_gets_the_whole_sound_with_its_true_length(tmp_path: Path) -> None:
-    """The sizes that a pipe leaves open are filled in."""
-    with EspeakVoice(which=programs(tmp_path)) as voice:
+    """The sizes that a pipe leaves open are filled in, and a little silence goes before."""
+    with SpokenVoice(which=programs(tmp_path)) as voice:
         voice.say("Six", "en")
     with wave.open(str(tmp_path / "played.wav")) as played:
-        assert played.getnframes() == 3000
+        assert played.getnframes() == 3000 + 4410
+
+
+def test_what_was_said_once_is_not_made_again(tmp_path: Path) -> None:
+    """The sound is kept for the next game; another speed makes another sound."""
+    find, cache = programs(tmp_path), tmp_path / "sounds"
+    for words_a_minute in (120, 120, 200):
+        settings = VoiceSettings(words_a_minute, cache=cache)
+        with SpokenVoice(settings, find) as voice:
+            voice.prepare("Six", "en")
+            voice.say("Six", "en")
+    asked = (tmp_path / "asked").read_text().splitlines()
+    assert [line.split("-s ")[1].split()[0] for line in asked] == ["120", "200"]
+
+
+def test_a_damaged_or_forbidden_cache_only_costs_time(tmp_path: Path) -> None:
+    """An empty sound is made again, and where nothing can be kept nothing is."""
+    find, cache = programs(tmp_path), tmp_path / "sounds"
+    with SpokenVoice(VoiceSettings(cache=cache), find) as voice:
+        voice.say("Six", "en")
+        (kept,) = cache.iterdir()
+        kept.write_bytes(b"")
+        voice.say("Six", "en")
+        assert kept.stat().st_size > 1000
+    with SpokenVoice(VoiceSettings(cache=kept / "no folder"), find) as voice:
+        voice.say("Six", "en")
+
+
+def test_the_cache_lets_go_what_was_not_heard_for_longest(tmp_path: Path) -> None:
+    """Of four sounds there is room for three."""
+    cache = PhraseCache(tmp_path, most_mb=0.0035)
+    for number in range(4):
+        cache.put("espeak", str(number), "en", bytes(1000))
+        os.utime(max(tmp_path.glob("*.wav"), key=lambda each: each.stat().st_mtime), (1, number))
+        if number == 2:
+            assert cache.get("espeak", "0", "en")  # heard just now
+    there = [cache.get("espeak", str(number), "en") is not None for number in range(4)]
+    assert there == [True, False, True, True]
+
+
+@pytest.mark.proof
+def test_the_first_sample_follows_the_ruling_at_once(tmp_path: Path) -> None:
+    """A sentence made ready reaches the player within 150 ms, measured at the player's end."""
+    find = programs(tmp_path)
+    # A Python would take longer to begin than aplay does: a shell stands in for it.
+    (tmp_path / "aplay").write_text(
+        f'#!/bin/sh\nhead -c 1 >"{tmp_path}/heard"\ntouch "{tmp_path}/first"\ncat >/dev/null\n'
+    )
+    delays = []
+    with SpokenVoice(VoiceSettings(cache=tmp_path / "sounds"), find) as voice:
+        voice.prepare("Red threw a six.", "en")
+        for _ in range(5):
+            began_s = time.time()
+            voice.say("Red threw a six.", "en")
+            delays.append((tmp_path / "first").stat().st_mtime - began_s)
+    assert min(delays) < 0.15
+
+
+def test_piper_speaks_where_there_is_a_model(tmp_path: Path) -> None:
+    """English is Piper's, Russian stays espeak-ng's; a model that is not there is named."""
+    model = tmp_path / "en.onnx"
+    model.touch()
+    with SpokenVoice(VoiceSettings(piper={"en": str(model)}), programs(tmp_path)) as voice:
+        voice.say("Six", "en")
+        voice.say("Шесть", "ru")
+    asked = (tmp_path / "asked").read_text().splitlines()
+    assert asked == [
+        f"--model {model} --length_scale 1.25 --output_file -",
+        "-v ru -s 120 -g 3 -b 1 --stdin --stdout",
+    ]
+    model.unlink()
+    opened = open_voice(lambda _: None, VoiceSettings(piper={"en": str(model)}), programs(tmp_path))
+    assert "Piper's model for en" in opened.note
+
+
+@pytest.mark.parametrize(
+    ("player", "options"),
+    [("alsa", "-q -D hdmi:0"), ("pipewire", "--target hdmi:0 -")],
+)
+def test_the_loudspeaker_is_chosen_by_its_players_name(
+    tmp_path: Path, player: Player, options: str
+) -> None:
+    """ALSA and PipeWire name their devices each in their own way."""
+    listing = 'import sys; open({folder!r} + "/options", "w").write(" ".join(sys.argv[1:]))'
+    find = programs(tmp_path, aplay=listing)
+    (tmp_path / "pw-play").write_text((tmp_path / "aplay").read_text())
+    with SpokenVoice(VoiceSettings(player=player, device="hdmi:0"), find):
+        assert (tmp_path / "options").read_text() == options
+
+
+def test_a_busy_loudspeaker_says_how_to_find_who_holds_it(tmp_path: Path) -> None:
+    """ALSA's own complaint is passed on."""
+    busy = 'import sys; sys.exit("aplay: main:831: audio open error: Device or resource busy")'
+    opened = open_voice(lambda _: None, which=programs(tmp_path, aplay=busy))
+    assert "another program holds the loudspeaker" in opened.note
+    assert "fuser -v /dev/snd/*" in opened.note
 
 
 @pytest.mark.parametrize(
@@ -158,7 +257,7 @@ def test_a_missing_loudspeaker_is_noticed_when_opened(tmp_path: Path) -> None:
 def test_a_voice_that_works_needs_no_note(tmp_path: Path) -> None:
     """Where all is well nothing is said about it."""
     opened = open_voice(lambda _: None, which=programs(tmp_path))
-    assert isinstance(opened.voice, EspeakVoice)
+    assert isinstance(opened.voice, SpokenVoice)
     assert opened.note == ""
 
 
@@ -172,7 +271,7 @@ def test_a_voice_that_works_needs_no_note(tmp_path: Path) -> None:
 def test_a_failing_espeak_is_a_device_error(tmp_path: Path, espeak: str, complaint: str) -> None:
     """What the program wrote last is passed on."""
     with (
-        EspeakVoice(which=programs(tmp_path, espeak=espeak)) as voice,
+        SpokenVoice(which=programs(tmp_path, espeak=espeak)) as voice,
         pytest.raises(DeviceError, match=complaint),
     ):
         voice.say("Six", "en")
@@ -183,7 +282,7 @@ def test_a_loudspeaker_that_hangs_is_given_up(
 ) -> None:
     """A player that never ends is killed after the sound's length and a little more."""
     hanging = "import sys, signal\nif len(sys.stdin.buffer.read()) > 1000: signal.pause()"
-    voice = EspeakVoice(which=programs(tmp_path, aplay=hanging))
+    voice = SpokenVoice(which=programs(tmp_path, aplay=hanging))
     monkeypatch.setattr("hardware.voice._PLAY_SLACK_S", 0.2)
     with pytest.raises(DeviceError, match="the loudspeaker hangs"):
         voice.say("Six", "en")
@@ -198,7 +297,7 @@ def test_closing_interrupts_a_sentence(tmp_path: Path) -> None:
         '    open({folder!r} + "/begun", "w").close()\n'
         "    signal.pause()"
     )
-    voice = EspeakVoice(which=programs(tmp_path, aplay=playing))
+    voice = SpokenVoice(which=programs(tmp_path, aplay=playing))
     speaking = threading.Thread(target=voice.say, args=("A long sentence.", "en"))
     speaking.start()
     (tmp_path / "begun").read_text()  # waits until the player has begun
@@ -227,7 +326,7 @@ def test_the_real_voice_is_heard(
     """A sentence lasts 2 to 8 seconds, is loud, and reaches the loudspeaker sample for sample."""
     assert real
     recorded = _record_sound(tmp_path, monkeypatch)
-    with EspeakVoice() as voice:
+    with SpokenVoice() as voice:
         samples, rate = _samples(voice.sound(text, language))
         voice.say(text, language)
     assert 2 < len(samples) / rate < 8
@@ -240,13 +339,13 @@ def test_the_real_voice_is_heard(
 def test_speed_and_volume_are_heard(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, real: bool
 ) -> None:
-    """Twice the speed is much shorter, half the volume much quieter."""
+    """Twice the speed is much shorter, less volume much quieter."""
     assert real
     _record_sound(tmp_path, monkeypatch)
     text = "Blue came home, and throws again."
     with (
-        EspeakVoice(VoiceSettings(words_a_minute=120)) as slow,
-        EspeakVoice(VoiceSettings(words_a_minute=240, volume=40)) as fast,
+        SpokenVoice(VoiceSettings(words_a_minute=120)) as slow,
+        SpokenVoice(VoiceSettings(words_a_minute=240, volume=40)) as fast,
     ):
         slow_samples, _ = _samples(slow.sound(text, "en"))
         fast_samples, _ = _samples(fast.sound(text, "en"))

@@ -1,0 +1,93 @@
+"""A strip of LEDs in the network, driven by WLED (an ESP32 with its free firmware)."""
+
+import json
+import logging
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import Any, Final
+
+from hardware.lamp_board import LampState
+from hardware.patterns import Rgb
+from hardware.ports import DeviceError
+from hardware.strip import StripLayout
+
+_LIMIT_S: Final = 2.0
+_AGAIN_S: Final = 10.0
+_COLOURS_A_CALL: Final = 250  # WLED takes some 256 in one
+
+_log = logging.getLogger(__name__)
+
+
+class WledStrip:
+    """A strip behind WLED's JSON interface."""
+
+    def __init__(
+        self, host: str, layout: StripLayout, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Reach the strip at *host*, a name or address, with a port where it is not 80.
+
+        Raises:
+            DeviceError: nothing answers there.
+        """
+        self._url = f"http://{host}/json/state"
+        self._host, self._layout, self._clock = host, layout, clock
+        self._quiet_until_s = 0.0
+        self._closed = False
+        self._shown: tuple[Rgb, ...] | None = None
+        self._post({"on": True, "bri": max(1, round(255 * layout.brightness)), "transition": 0})
+        self.paint(LampState())
+
+    def paint(self, state: LampState) -> None:
+        """Show *state*; while the strip is not in the network that is tried now and then only."""
+        if self._closed or self._clock() < self._quiet_until_s:
+            return
+        colours = self._layout.colours(state)
+        if colours == self._shown:
+            return
+        try:
+            runs = _runs(colours)
+            for first in range(0, len(runs), _COLOURS_A_CALL):
+                part = [item for run in runs[first : first + _COLOURS_A_CALL] for item in run]
+                self._post({"seg": [{"id": 0, "i": part}]})
+            self._shown = colours
+        except DeviceError as error:
+            _log.warning("%s; the game goes on without it", error)
+            self._quiet_until_s = self._clock() + _AGAIN_S
+
+    def close(self) -> None:
+        """Put all out, and leave the strip to its other uses; harmless when repeated."""
+        if self._closed:
+            return
+        self._closed = True
+        # Setting single LEDs has frozen the segment.
+        self._post({"on": False, "seg": [{"id": 0, "frz": False}]})
+
+    def _post(self, body: dict[str, Any]) -> None:
+        request = urllib.request.Request(
+            self._url,
+            data=json.dumps(body).encode(),
+            headers={"Content-Type": "application/json"},
+            method="POST",
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=_LIMIT_S) as answer:
+                answer.read()
+        except (OSError, urllib.error.URLError, ValueError) as error:
+            raise DeviceError(
+                f"the WLED strip at {self._host} does not answer ({error}): is it on, and in the "
+                "same network?"
+            ) from error
+
+
+def _runs(colours: Sequence[Rgb]) -> list[tuple[int, int, str]]:
+    """Return stretches of one colour as WLED wants them: first LED, the one after, RRGGBB."""
+    runs, at = [], 0
+    for colour, leds in groupby(colours):
+        after = at + len(list(leds))
+        hexed = "".join(f"{min(255, max(0, round(255 * part))):02X}" for part in colour)
+        runs.append((at, after, hexed))
+        at = after
+    return runs
