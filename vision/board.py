@@ -24,18 +24,19 @@ from vision.window import Window, choose_window
 
 # The longer sides of the pictures searched, with the channel: red tells the squares of nearly
 # every board apart, red and black ones above all; red and white ones differ in green.
-_LEVELS: Final = ((480, 2), (240, 2), (120, 2), (960, 2), (480, 1), (240, 1))
+_LEVELS: Final = ((480, 2), (240, 2), (120, 2), (960, 2), (480, 1), (240, 1), (120, 1))
 _MOST_LATTICES: Final = 6
 # Evidence (natural logarithm) and share of pieces of line seen: below the first numbers there is
 # no board; from the second on the search ends.
-_LEAST_EVIDENCE: Final = 40.0
+_LEAST_EVIDENCE: Final = 50.0
 _WORTH_A_FIT: Final = 20.0
 _MOST_FITS: Final = 4
 _LEAST_SEEN: Final = 0.45
 _SURE_EVIDENCE: Final = 110.0
 _SURE_MARGIN: Final = 8.0
-_LEAST_MARGIN: Final = 3.0
+_LEAST_MARGIN: Final = 9.0
 _MOST_BEYOND: Final = 5.0
+_HOPELESS: Final = 10.0
 _LEAST_SQUARE_PX: Final = 8.0
 _LEAST_AGREEING: Final = 0.5
 _GREY: Final = np.full(3, 1 / 3)
@@ -76,7 +77,7 @@ def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocat
             if any(_alike(window, rough) for window in seen):
                 continue
             window = rough
-            if rough.evidence > _WORTH_A_FIT:
+            if rough.evidence > _WORTH_A_FIT and not _goes_on(rough):
                 window = _settled(pixels, rough)
                 seen.append(window)
             unfit = _trouble(window)
@@ -163,6 +164,11 @@ def _moved(before: Grid, after: Grid) -> float:
     return float(np.linalg.norm(now - was, axis=1).max() / side_px)
 
 
+def _goes_on(rough: Window) -> bool:
+    """Tell whether a window, not fitted yet, is surely a part of a larger pattern."""
+    return rough.beyond > _HOPELESS and rough.margin < _LEAST_MARGIN
+
+
 def _alike(one: Window, other: Window) -> bool:
     """Tell whether two windows are the same squares, whichever corner they begin at."""
     here, there = one.grid.project(BOARD_CORNERS), other.grid.project(BOARD_CORNERS)
@@ -226,10 +232,13 @@ def _trouble(window: Window) -> str:
     corners = window.grid.project(BOARD_CORNERS)
     if not np.all(np.isfinite(corners)):
         return "no rows of squares in alternating colours"
-    if window.evidence < _LEAST_EVIDENCE or window.seen < _LEAST_SEEN or not window.agreeing:
-        return "too few squares in alternating colours for a board of 8 by 8"
+    few = "too few squares in alternating colours for a board of 8 by 8"
+    if window.evidence < _LEAST_EVIDENCE or window.seen < _LEAST_SEEN:
+        return few
     if window.beyond > _MOST_BEYOND:
         return "the squares go on beyond 8 by 8"
+    if not window.agreeing:
+        return few
     if window.margin < _LEAST_MARGIN:
         return "it cannot be told which 8 by 8 of the squares are the board"
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
@@ -254,11 +263,22 @@ def _location(window: Window, hint: BoardLocation | None) -> BoardLocation:
     else:
         turn = turned[0] @ (-1.0, 1.0) > corners[0] @ (-1.0, 1.0)
     chosen = turned if turn else corners
-    confidence = float(1.0 / (1.0 + np.exp(-window.margin / 4)))
+    confidence = _confidence(window)
     named = tuple((float(x), float(y)) for x, y in chosen)
     return BoardLocation(
         (named[0], named[1], named[2], named[3]), confidence, window.grid.distortion
     )
+
+
+def _confidence(window: Window) -> float:
+    """Return how probable it is that a window is the board, and no other squares or places.
+
+    The weakest of three signs decides: by how much it beats its neighbours, how many of its edges
+    agree with the grid, how much evidence there is at all. Their scales were chosen on drawn boards
+    and on drawn things that are none.
+    """
+    signs = (window.margin / 4.0, (window.agreeing - 0.35) * 20.0, window.evidence / 25.0)
+    return float(1.0 / (1.0 + np.exp(-min(signs))))
 
 
 def _corners(grid: Grid) -> tuple[Point, Point, Point, Point]:

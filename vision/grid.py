@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.lens import Points, to_picture
+from vision.lens import Points, to_ideal, to_picture
 from vision.rectify import apply_homography
 
 # What lenses do: most of them keep the division model's parameter within this of 0.
@@ -48,6 +48,11 @@ class Grid:
         """Return the pixels of *places* in grid coordinates, shape (n, 2)."""
         ideal = apply_homography(self.matrix, self.opened(places))
         return to_picture(self._pixels(ideal), self.size_wh, self.distortion)
+
+    def located(self, points_xy: ArrayLike) -> Points:
+        """Return where pixels lie on the flat plane, in squares: of `project` the twin, no gaps."""
+        ideal = _from_centre(to_ideal(points_xy, self.size_wh, self.distortion), self.size_wh)
+        return apply_homography(np.linalg.inv(self.matrix).astype(np.float64), ideal)
 
     def opened(self, places: ArrayLike) -> Points:
         """Return where *places* are on the flat plane, the gaps counted in, in squares."""

@@ -23,6 +23,11 @@ _PLACE_TOLERANCE: Final = 0.2
 # A board has 7 x 7 inner points; somewhat more are let in, so that larger boards show.
 _WIDEST: Final = 11
 _LENS_FROM_POINTS: Final = 16
+# A lattice of so many points may be a part of a cloth or a floor: no others are begun on so many
+# more rows of it, to all sides.
+_LARGE: Final = 40
+_FARTHEST: Final = 12
+_FAR_OUT: Final = 1000
 _MOST_SEEDS: Final = 40
 # Neighbours of a saddle are sought among so many that are nearest.
 _MOST_NEAR: Final = 48
@@ -66,6 +71,11 @@ def find_lattices(saddles: Saddles, size_wh: tuple[int, int]) -> list[Lattice]:
         if lattice is None:
             continue
         used[lattice.members] = True
+        if len(lattice) >= _LARGE:
+            places, members = _placed(saddles, lattice.grid, lattice.light_first)
+            low, high = lattice.places.min(axis=0), lattice.places.max(axis=0)
+            on = np.all((places > low - _FARTHEST) & (places < high + _FARTHEST), axis=1)
+            used[members[on]] = True
         found.append(lattice)
         if len(found) >= _MOST_SEEDS:
             break
@@ -159,8 +169,9 @@ def _grow(
         return None
     light_first = _light_ahead(saddles, grid, np.zeros((1, 2)), members[:1])[0] > 0
     for _ in range(2 * _WIDEST):
-        wanted = _ring(places)
-        joined_places, joined = _at_places(saddles, grid, wanted, light_first)
+        joined_places, joined = _placed(saddles, grid, light_first)
+        beside = _beside(joined_places, places)
+        joined_places, joined = joined_places[beside], joined[beside]
         fresh = ~np.isin(joined, members)
         if not fresh.any():
             break
@@ -176,38 +187,36 @@ def _grow(
     return Lattice(grid, places, members, bool(light_first))
 
 
-def _ring(places: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the free places next to those taken, diagonally too, within the widest lattice."""
-    low, high = places.min(axis=0), places.max(axis=0)
-    first = low - 1
-    taken = np.zeros((high - low + 3).tolist(), dtype=np.uint8)
-    taken[tuple((places - first).T)] = 1
-    beside = np.asarray(cv2.dilate(taken, np.ones((3, 3), dtype=np.uint8))) - taken
-    free: NDArray[np.int64] = np.argwhere(beside) + first
-    return free[np.all((free > high - _WIDEST) & (free < low + _WIDEST), axis=1)]
-
-
-def _at_places(
-    saddles: Saddles, grid: Grid, wanted: NDArray[np.int64], light_first: bool
+def _placed(
+    saddles: Saddles, grid: Grid, light_first: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
-    """Return which of the *wanted* places have a saddle of the right kind, and which."""
-    if not len(wanted):
-        return wanted, np.zeros(0, dtype=np.intp)
-    expected = grid.project(wanted)
-    spacing = _spacing(grid, wanted)
-    apart = saddles.points_xy[None, :, :] - expected[:, None, :]
-    squared = np.nan_to_num(apart[..., 0] ** 2 + apart[..., 1] ** 2, nan=np.inf)
-    nearest = np.argmin(squared, axis=1)
-    close = squared[np.arange(len(wanted)), nearest] < (_PLACE_TOLERANCE * spacing) ** 2
-    wanted, nearest = wanted[close], nearest[close]
-    if not len(wanted):
-        return wanted, nearest
-    light = _light_ahead(saddles, grid, wanted.astype(np.float64), nearest)
-    even = wanted.sum(axis=1) % 2 == 0
+    """Return which places of a grid have a saddle of the right kind, (n, 2), and which, (n,)."""
+    at = np.clip(np.nan_to_num(grid.located(saddles.points_xy)), -_FAR_OUT, _FAR_OUT)
+    nearest = np.rint(at)
+    gaps = np.linalg.norm(at - nearest, axis=1)
+    # The closest first: of two at one place it is taken.
+    order = np.argsort(gaps, kind="stable")
+    members = order[gaps[order] < _PLACE_TOLERANCE]
+    places = nearest[members].astype(np.int64)
+    light = _light_ahead(saddles, grid, places.astype(np.float64), members)
+    even = places.sum(axis=1) % 2 == 0
     right = np.where(even == light_first, light, -light) > 0.4
-    wanted, nearest = wanted[right], nearest[right]
-    _, once = np.unique(nearest, return_index=True)
-    return wanted[once], nearest[once]
+    places, members = places[right], members[right]
+    _, once = np.unique(places @ (4 * _FAR_OUT, 1), return_index=True)
+    return places[once], members[once]
+
+
+def _beside(wanted: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Tell which places are next to *places*, diagonally too, within the widest lattice."""
+    low, high = places.min(axis=0), places.max(axis=0)
+    taken = np.zeros((high - low + 3).tolist(), dtype=np.uint8)
+    taken[tuple((places - low + 1).T)] = 1
+    near = np.asarray(cv2.dilate(taken, np.ones((3, 3), dtype=np.uint8)))
+    inside = np.all((wanted > high - _WIDEST) & (wanted < low + _WIDEST), axis=1)
+    inside &= np.all((wanted >= low - 1) & (wanted <= high + 1), axis=1)
+    beside = np.zeros(len(wanted), dtype=np.bool_)
+    beside[inside] = near[tuple((wanted[inside] - low + 1).T)] > 0
+    return beside
 
 
 def _light_ahead(

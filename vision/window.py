@@ -29,15 +29,16 @@ _BURNT: Final = 250.0
 _LEAST_CONTRAST: Final = 0.04
 # Contrast in units of the lattice's own, where a board is and where none is. On a board it is
 # spread by light and sheen (the spread is of its logarithm), and some of it is hidden; elsewhere
-# most is flat, the rest anything.
+# most is flat, the rest anything, now and then far more than a pale board's squares.
 _PATTERN_SPREAD: Final = 0.7
 _HIDDEN_SHARE: Final = 0.2
-_FLAT_SHARE: Final = 0.6
-_FLAT_SPREAD: Final = 0.08
-_OTHER_SPREAD: Final = 1.0
+_ELSEWHERE: Final = ((0.6, 0.08), (0.32, 1.0), (0.08, 5.0))
+# How much more than between squares a contrast may be before it says no more.
+_MOST_CONTRAST: Final = 2.5
 # A frame's lightness between dark squares (0) and light ones (1), how far from it a piece of border
-# may be, and the logarithm of how many frames could be told apart, the price of choosing one.
-_FRAMES: Final = np.linspace(-0.75, 1.75, 11)
+# may be, more where the frame stands out more, and the logarithm of how many frames could be told
+# apart, the price of choosing one.
+_FRAMES: Final = np.concatenate((np.linspace(-0.75, 1.75, 11), (-2.5, -1.5, 2.5, 3.5)))
 _FRAME_SPREAD: Final = 0.2
 _FRAME_PRICE: Final = 2.0
 
@@ -106,7 +107,9 @@ def choose_window(pixels: Picture, lattice: Lattice, grid: Grid) -> Window | Non
     typical = float(np.median(across)) if len(across) else 0.0
     if typical < _LEAST_CONTRAST:
         return None
-    return _best(local, light_first, (across_x / typical, across_y / typical), channel, typical)
+    limits = (-_MOST_CONTRAST, _MOST_CONTRAST)
+    across_xy = (np.clip(across_x / typical, *limits), np.clip(across_y / typical, *limits))
+    return _best(local, light_first, across_xy, channel, typical)
 
 
 def _measure(
@@ -206,18 +209,22 @@ def _border_evidence(contrast: NDArray[np.float64]) -> NDArray[np.float64]:
     elsewhere = _elsewhere(contrast)[..., None]
     # Across the border a light square stands out by what the frame lacks, a dark one by what it
     # has; the two make up the contrast between squares.
-    expected = np.stack((_FRAMES, 1.0 - _FRAMES))[:, None, None, :]
-    border = _normal(contrast[..., None] - expected, _FRAME_SPREAD)
+    standing_out = np.stack((_FRAMES, 1.0 - _FRAMES))[:, None, None, :]
+    expected = np.clip(standing_out, -_MOST_CONTRAST, _MOST_CONTRAST)
+    spread = _FRAME_SPREAD * np.maximum(1.0, np.abs(_FRAMES - 0.5))
+    border = _normal(contrast[..., None] - expected, spread)
     border = (1 - _HIDDEN_SHARE) * border + _HIDDEN_SHARE * elsewhere
     return np.nan_to_num(np.log(border / elsewhere))
 
 
 def _elsewhere(contrast: NDArray[np.float64]) -> NDArray[np.float64]:
-    flat = _FLAT_SHARE * _normal(contrast, _FLAT_SPREAD)
-    return flat + (1 - _FLAT_SHARE) * _normal(contrast, _OTHER_SPREAD)
+    density = np.zeros_like(contrast)
+    for share, spread in _ELSEWHERE:
+        density += share * _normal(contrast, spread)
+    return density
 
 
-def _normal(value: NDArray[np.float64], spread: float) -> NDArray[np.float64]:
+def _normal(value: NDArray[np.float64], spread: float | NDArray[np.float64]) -> NDArray[np.float64]:
     # Far out the tails would vanish; a floor keeps the ratio finite.
     density: NDArray[np.float64] = np.exp(-0.5 * (value / spread) ** 2) / (
         spread * np.sqrt(2 * np.pi)
