@@ -29,6 +29,7 @@ class Look:
         table: colour of the table.
         cloth: colour of the table's checks, None for a plain table.
         across: how many squares a side has.
+        gap: how far the two halves stand apart at a hinge, in squares; files d and e lie beside it.
     """
 
     light: Bgr = (170, 215, 235)
@@ -39,6 +40,7 @@ class Look:
     table: Bgr = (120, 125, 130)
     cloth: Bgr | None = None
     across: int = 8
+    gap: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +74,10 @@ def camera(
     return Pose(0.85 * size_wh[0], rotation, translation, size_wh, distortion)
 
 
-def corners(pose: Pose, across: int = 8) -> NDArray[np.float64]:
+def corners(pose: Pose, across: int = 8, gap: float = 0.0) -> NDArray[np.float64]:
     """Return the true corners a1, h1, h8, a8 in pixels, shape (4, 2)."""
-    return pose.project(((0, 0, 0), (across, 0, 0), (across, across, 0), (0, across, 0)))
+    low, high = -gap / 2, across + gap / 2
+    return pose.project(((low, 0, 0), (high, 0, 0), (high, across, 0), (low, across, 0)))
 
 
 def draw(pose: Pose, look: Look | None = None, discs: tuple[Disc, ...] = ()) -> Picture:
@@ -135,13 +138,19 @@ def _table(look: Look) -> NDArray[np.uint8]:
         stripe = (np.arange(side) // 23) % 2
         shade = (stripe[:, None] + stripe[None, :])[..., None] / 2
         flat[:] = shade * look.cloth + (1 - shade) * np.array(look.table)
-    _fill(flat, look, -look.frame_squares, look.across + look.frame_squares, look.frame)
-    _fill(flat, look, 0, look.across, look.dark)
+    around, half = look.frame_squares, look.gap / 2
+    _fill(
+        flat,
+        look,
+        (-around - half, -around),
+        (look.across + around + half, look.across + around),
+        look.frame,
+    )
     for x in range(look.across):
         for y in range(look.across):
-            if (x + y) % 2:
-                left, bottom = _texels(x, y, look.across)
-                flat[bottom - _TEXEL : bottom, left : left + _TEXEL] = look.light
+            left = x + (half if x >= look.across / 2 else -half)
+            colour = look.light if (x + y) % 2 else look.dark
+            _fill(flat, look, (left, y), (left + 1, y + 1), colour)
     if look.line is not None:
         for k in range(look.across + 1):
             for start, end in (((k, 0), (k, look.across)), ((0, k), (look.across, k))):
@@ -150,9 +159,15 @@ def _table(look: Look) -> NDArray[np.uint8]:
     return flat
 
 
-def _fill(flat: NDArray[np.uint8], look: Look, low: float, high: float, colour: Bgr) -> None:
-    left, bottom = _texels(low, low, look.across)
-    right, top = _texels(high, high, look.across)
+def _fill(
+    flat: NDArray[np.uint8],
+    look: Look,
+    low: tuple[float, float],
+    high: tuple[float, float],
+    colour: Bgr,
+) -> None:
+    left, bottom = _texels(*low, look.across)
+    right, top = _texels(*high, look.across)
     flat[top:bottom, left:right] = colour
 
 
