@@ -28,6 +28,7 @@ CLOUD_S: Final = 4.0
 JOLT_S: Final = 0.2
 TURN_S: Final = 1.2
 
+_CUP_ROOM: Final = 1.1
 _LAMP_PLACES: Final = ((-5.0, 13.0, 9.0), (12.0, 12.0, 8.0), (4.0, -6.0, 12.0))
 _LAMP_CASTS: Final = ((0.62, 0.86, 1.12), (1.1, 1.0, 0.9), (0.75, 0.95, 1.05))
 _OWN_LAMP_PLACE: Final = (4.0, 9.6, 2.6)
@@ -79,6 +80,8 @@ class Happenings:
                 return not self._stage.die_on_board
             case Happening.TAKEN_UP | Happening.ASIDE:
                 return bool(self._stage.alone())
+            case Happening.CUP:
+                return bool(self._stage.clear(_CUP_ROOM))
             case _:
                 return True
 
@@ -160,9 +163,11 @@ class Happenings:
         yield self._rest()
 
     def _cup(self, seat: Seat) -> Iterator[TimedScene]:
-        hand = self._stage.hand_at(seat, self._rng.choice(_INNER))
+        x, y = self._rng.choice(self._stage.clear(_CUP_ROOM))
+        over_x, over_y = self._stage.room.board.carried(x, y)
+        hand = replace(self._stage.hand_at(seat, None), x=over_x, y=over_y)
         yield self._under(hand, HAND_S)
-        self._stage.cup = Cup(hand.x, hand.y)
+        self._stage.cup = Cup(x, y)
         yield self._rest(COVERED_S)
         yield self._under(hand, HAND_S)
         self._stage.cup = None

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Final, TextIO
 
 from companion.loop import Inbox
+from companion.lying import NameCorner
 from referee.commands import (
     Abandon,
     BoardIsRight,
@@ -31,11 +32,11 @@ HELP: Final = (
     "type a number from 1 to 6 (what the die shows), a move such as b1-e1 (the answer to a "
     "question), pass, back [N], was VALUE [N] (what the last throw, or that N throws ago, really "
     "showed), turn [SEAT] (who threw out of turn), board [SEAT] (the board is right, SEAT throws "
-    "next), log (the log is right), set POSITION, name SEAT NAME, leave SEAT, again, pause, "
-    "resume, abandon"
+    "next), log (the log is right), set POSITION, name SEAT NAME, leave SEAT, same or turned (how "
+    "a board lies that was turned), again, pause, resume, abandon"
 )
 
-_WORDS: Final[dict[str, Command]] = {
+_WORDS: Final[dict[str, Command | NameCorner]] = {
     "pass": LeaveThrow(),
     "back": TakeBack(),
     "turn": OutOfTurn(),
@@ -45,10 +46,12 @@ _WORDS: Final[dict[str, Command]] = {
     "pause": Pause(),
     "resume": Resume(),
     "abandon": Abandon(),
+    "same": NameCorner(turned=False),
+    "turned": NameCorner(turned=True),
 }
 
 
-def parse_command(text: str) -> Command:
+def parse_command(text: str) -> Command | NameCorner:
     """Return the command that a typed line means.
 
     >>> parse_command("back 2")
@@ -67,7 +70,7 @@ def parse_command(text: str) -> Command:
     return command
 
 
-def _command(word: str, rest: list[str]) -> Command | None:
+def _command(word: str, rest: list[str]) -> Command | NameCorner | None:
     """Return the command of a first word and the rest; None where there is none.
 
     Raises:

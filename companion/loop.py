@@ -12,11 +12,21 @@ from queue import Empty, SimpleQueue
 from typing import Final, Protocol, TypeAlias
 
 from companion.game import Game
-from companion.seeing import BoardPlace, Look
+from companion.lying import BoardPlace, NameCorner
+from companion.seeing import Look
 from hardware.ports import DeviceError, FrameSource
 from referee.commands import Choose, Command, CommandError, CorrectThrow, SayThrow
-from referee.events import BoardFound, BoardLost, By, CameraFound, CameraLost, Event
-from referee.judge import Verdict
+from referee.events import (
+    BoardFound,
+    BoardLost,
+    By,
+    CameraFound,
+    CameraLost,
+    Event,
+    Obscured,
+    Visible,
+)
+from referee.judge import Ruling, Verdict
 from referee.match import Match, Phase
 from referee.second_thoughts import SecondThoughts
 from vision.frame import Frame
@@ -29,6 +39,12 @@ RETRY_S: Final = (1.0, 2.0, 5.0)
 REMIND_S: Final = 45.0
 """After so long without any news people are reminded of what is awaited, once."""
 _TELL_THE_DIE: Final = (SayThrow, CorrectThrow, Choose)
+
+_WHY_LOST: Final = {
+    BoardPlace.ASTRAY: "moved",
+    BoardPlace.LOST: "gone",
+    BoardPlace.UNNAMED: "turned",
+}
 
 Complaint: TypeAlias = Callable[[str], None]
 """Tells the person who gave a command why it cannot be obeyed."""
@@ -50,7 +66,7 @@ class Told:
             were others since, so that two people who mean the same do it once. None never is.
     """
 
-    command: Command
+    command: Command | NameCorner
     by: By
     answered: Answered | None = None
     after: int | None = None
@@ -59,8 +75,8 @@ class Told:
 class Watch(Protocol):
     """Who looks at the table: `companion.seeing.TableWatch`, or a stand-in in tests."""
 
-    def step(self, frame: Frame) -> Look | None:
-        """Return a look at the table if there may be news."""
+    def step(self, frame: Frame) -> Look | BoardPlace | None:
+        """Return a look at the table if there may be news, or where the board is not."""
         ...
 
     def ruled(self, look: Look, verdict: Verdict) -> None:
@@ -73,6 +89,10 @@ class Watch(Protocol):
 
     def die_told(self) -> None:
         """Take note that people said what the die shows."""
+        ...
+
+    def corner_told(self, *, turned: bool) -> None:
+        """Take note that people said which corner is a1."""
         ...
 
 
@@ -97,21 +117,42 @@ class Reminder:
 
 
 class BoardNews:
-    """Tells once that the board is gone or was bumped, and that it is found again."""
+    """Tells once that the board is gone, bumped or turned, and once that it is found again."""
 
     def __init__(self) -> None:
-        self._lost = False
+        self._lost: str | None = None
+
+    @property
+    def asks(self) -> bool:
+        """Whether people are asked which corner is a1."""
+        return self._lost == _WHY_LOST[BoardPlace.UNNAMED]
 
     def step(self, place: BoardPlace) -> tuple[Event, ...]:
         """Return what is to be said of where the board is, if that is news."""
-        was_lost, self._lost = self._lost, place is BoardPlace.LOST
-        match place:
-            case BoardPlace.LOST:
-                return () if was_lost else (BoardLost("gone"),)
-            case BoardPlace.MOVED:
-                return (BoardFound(),) if was_lost else (BoardLost("moved"), BoardFound())
-            case BoardPlace.SAME:
-                return (BoardFound(),) if was_lost else ()
+        before, self._lost = self._lost, _WHY_LOST.get(place)
+        if self._lost is not None:
+            return (BoardLost(self._lost),) if before is None or self._newly_asks(before) else ()
+        if before is not None:
+            return (BoardFound(),)
+        return (BoardLost("moved"), BoardFound()) if place is BoardPlace.MOVED else ()
+
+    def _newly_asks(self, before: str) -> bool:
+        return self.asks and before != self._lost
+
+
+class CoverNews:
+    """Tells once that something stays over the board, and once that the board is free again."""
+
+    def __init__(self) -> None:
+        self._covered = False
+
+    def step(self, look: Look, verdict: Verdict) -> tuple[Event, ...]:
+        """Return what is to be said of it, if that is news; a single picture is left at that."""
+        hidden = verdict.ruling is Ruling.OBSCURED
+        if look.frame.still or hidden == self._covered or (hidden and not look.last):
+            return ()
+        self._covered = hidden
+        return (Obscured(),) if hidden else (Visible(),)
 
 
 class Inbox:
@@ -122,7 +163,7 @@ class Inbox:
 
     def put(
         self,
-        command: Command,
+        command: Command | NameCorner,
         by: By,
         answered: Answered | None = None,
         after: int | None = None,
@@ -167,9 +208,10 @@ def referee_game(
         JournalError: the log cannot be written.
         InputError: the frames do not fit the table profile.
     """
-    reminder, board, thoughts = Reminder(remind_s), BoardNews(), SecondThoughts()
+    reminder, thoughts = Reminder(remind_s), SecondThoughts()
+    board, cover = BoardNews(), CoverNews()
     for frame in _frames(source, game, wait):
-        if _obey(inbox, game, watch, complain):
+        if _obey(inbox, game, watch, board, complain):
             thoughts = SecondThoughts()
         if frame is None:
             continue
@@ -177,14 +219,16 @@ def referee_game(
         look = watch.step(frame)
         if look is None:
             continue
-        game.rule(board.step(look.place))
-        if look.place is BoardPlace.LOST:
+        if isinstance(look, BoardPlace):
+            game.rule(board.step(look))
             continue
+        game.rule(board.step(look.place))
         verdict, further = thoughts.judge(game.match, look.observation, last_look=look.last)
         if look.holds_back(verdict):
             verdict = replace(verdict, events=(), die_counted=False, accepted=False)
         else:
             thoughts = further
+        game.rule(cover.step(look, verdict))
         before = game.match
         game.rule(verdict.events, verdict)
         watch.ruled(look, verdict)
@@ -192,14 +236,19 @@ def referee_game(
             seen(look, verdict, before)
 
 
-def _obey(inbox: Inbox, game: Game, watch: Watch, complain: Complaint) -> bool:
+def _obey(inbox: Inbox, game: Game, watch: Watch, board: BoardNews, complain: Complaint) -> bool:
     """Obey the commands that wait; tell whether any could be."""
     obeyed = False
     for told in inbox.drain():
         try:
             if told.after not in (None, game.match.sequence):
                 raise CommandError("the game has gone on in the meantime: look again")
-            game.obey(told.command, told.by)
+            if isinstance(told.command, NameCorner):
+                if not board.asks:
+                    raise CommandError("nobody asked which corner is a1")
+                watch.corner_told(turned=told.command.turned)
+            else:
+                game.obey(told.command, told.by)
         except CommandError as error:
             (told.answered or complain)(str(error))
             continue

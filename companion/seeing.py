@@ -7,44 +7,36 @@ and is looked at picture by picture; a live camera is watched until nothing move
 import math
 from collections import deque
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
-from calibration.drift import BoardWatch
 from calibration.fit import average_frames
-from calibration.quality import shift_squares
 from companion.errors import InputError
+from companion.glances import DieGlances
+from companion.lying import BoardPlace, BoardSense, Standing
 from referee.judge import Ruling, Verdict
-from tabletop import Box, DieObservation, DieSign, Observation, Reading
-from vision.board import board_fit
+from tabletop import BoardLocation, Box, DieObservation, DieSign, Observation, Reading
 from vision.frame import Frame
 from vision.furniture import lies_untouched
 from vision.known import AcceptedScene
 from vision.reader import Clock, read_table
+from vision.rectify import board_to_picture, picture_to_board
 from vision.stillness import Stillness
 from vision.table import TableModel
 from vision.throws import DieWatch, DieWatcher
+
+__all__ = ["AVERAGED_FRAMES", "BoardPlace", "Look", "TableWatch"]
 
 AVERAGED_FRAMES: Final = 4
 """Frames of a still table that are averaged before it is read: noise falls to a half."""
 LOOK_AGAIN_S: Final = 1.0
 """After this long a still scene that left a doubt, or lay under a hand, is looked at again."""
+LOOK_LATER_S: Final = 5.0
+"""After this long a board that was looked for often is looked for again."""
 MOST_LOOKS: Final = 5
 """So often a doubtful scene is looked at; then what is unclear is said, and only movement brings
 news."""
-BUMPED_SQUARES: Final = 0.25
-"""A board that lies so far from where it lay was bumped; a smaller drift is followed silently."""
-LEAST_FIT: Final = 0.4
-"""Under a hand less of the pattern than this is seen only where the board itself is elsewhere."""
-
-
-class BoardPlace(StrEnum):
-    """Where the board is, against the look before."""
-
-    SAME = "same"
-    MOVED = "moved"
-    """It was bumped or turned, and found again."""
-    LOST = "lost"
+NOTICED_S: Final = 0.3
+"""After so long a rest a board that was moved is noticed, before it is looked for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,14 +75,19 @@ class TableWatch:
         self._die: DieWatcher | None = None
         self._last_die: DieObservation | None = None
         self._cast: tuple[Frame, Box] | None = None
-        self._board = BoardWatch.begin(table)
+        self._glances: Final = DieGlances(table)
+        self._board: Final = BoardSense(table)
         self._accepted: AcceptedScene | None = None
+        self._standing: Standing | None = None
         self._frames: deque[Frame] = deque(maxlen=AVERAGED_FRAMES)
         self._next_look_s: float | None = None
         self._looks = 0
+        self._noticed = False
 
-    def step(self, frame: Frame) -> Look | None:
+    def step(self, frame: Frame) -> Look | BoardPlace | None:
         """Return a look at the table if *frame* shows it settled and there may be news.
+
+        Where the board is not to be seen, or cannot be named, just that is told.
 
         Raises:
             InputError: the frame has another size than the camera had at calibration.
@@ -105,10 +102,7 @@ class TableWatch:
             return self._look(frame)
         self._stillness = self._stillness.step(frame)
         if not self._stillness.settled:
-            self._frames.clear()
-            self._looks = 0
-            self._next_look_s = frame.at_s
-            return None
+            return self._unsettled(frame)
         self._frames.append(frame)
         due = self._next_look_s is not None and frame.at_s >= self._next_look_s
         if not due or len(self._frames) < AVERAGED_FRAMES:
@@ -121,6 +115,7 @@ class TableWatch:
         """Take note of what was ruled on *look*."""
         if verdict.accepted:
             self._accepted = look.scene
+            self._standing = Standing.of(look.observation.squares)
         die = look.observation.die
         if die is not None and self._die is not None:
             told = self._die.counted if verdict.die_counted else self._die.unruled
@@ -136,18 +131,59 @@ class TableWatch:
         if self._last_die is not None and self._die is not None:
             self._die = self._die.counted(self._last_die)
 
+    def corner_told(self, *, turned: bool) -> None:
+        """Take note that people said whether the board was turned by half."""
+        self._board.tell_names(turned=turned)
+
     def look_again(self, at_s: float = 0.0) -> None:
         """Look again from *at_s* on, though nothing moved: the match changed, or doubt is left."""
         self._next_look_s = at_s
 
-    def _look(self, frame: Frame) -> Look:
+    def _unsettled(self, frame: Frame) -> BoardPlace | None:
+        """Follow a table that moves, or did just now: the die, and whether the board is there."""
+        self._frames.clear()
+        self._looks = 0
+        self._next_look_s = frame.at_s
+        self._glance(frame)
+        since_s = self._stillness.still_since_s
+        if since_s is None:
+            self._noticed = False
+            return None
+        if self._noticed or frame.at_s - since_s < NOTICED_S:
+            return None
+        self._noticed = True
+        return BoardPlace.ASTRAY if self._board.astray(frame) else None
+
+    def _glance(self, frame: Frame) -> None:
+        """Look for a cast that is made and picked up before the table comes to rest."""
+        if self._die is None or not self._glances.due(frame) or self._untouched(frame):
+            return
+        if self._board.astray(frame):  # and the die with it
+            return
+        before = self._die.doubted
+        self._die = self._glances.step(frame, self._board.location, self._die)
+        if self._die.doubted is not None and self._die.doubted is not before:
+            self._cast = (frame, self._die.doubted.box)
+
+    def _look(self, frame: Frame) -> Look | BoardPlace:
+        self._glances.rest()
+        location = self._board.location
         reading, scene = self._read(frame)
         place = BoardPlace.SAME
-        location = self._board.location
-        if not reading.obscured or board_fit(frame.pixels, location) < LEAST_FIT:
-            place = self._follow_board(frame)
+        if not reading.obscured or self._board.astray(frame):
+            if not self._board.follow(frame):
+                return self._seek(frame, BoardPlace.LOST)
             if self._board.location != location:
+                self._accepted = None
                 reading, scene = self._read(frame)
+            if not reading.obscured:
+                found = self._board.location
+                if not self._board.settle_names(reading.squares, self._standing):
+                    return self._seek(frame, BoardPlace.UNNAMED)
+                if self._board.location != found:
+                    reading, scene = self._read(frame)
+            if self._board.location != location:
+                place = self._moved(location, reading, frame)
         watch = DieWatch(None, 0)
         # A die under a hand, or in it, says nothing; the watcher waits like the judge.
         if not reading.obscured and self._die is not None:
@@ -166,6 +202,12 @@ class TableWatch:
         last = frame.still or self._looks >= MOST_LOOKS
         return Look(observation, reading, scene, frame, watch, place, still_s, last)
 
+    def _seek(self, frame: Frame, place: BoardPlace) -> BoardPlace:
+        """Look for the board again, more seldom as time goes on."""
+        often = self._looks < MOST_LOOKS
+        self.look_again(frame.at_s + (LOOK_AGAIN_S if often else LOOK_LATER_S))
+        return place
+
     def _untouched(self, frame: Frame) -> bool | None:
         """Return whether the die that was cast last lies as it lay; None where there is none."""
         if self._cast is None:
@@ -177,14 +219,19 @@ class TableWatch:
         location = self._board.location
         return read_table(frame, self._table, location, self._accepted, self._clock)
 
-    def _follow_board(self, frame: Frame) -> BoardPlace:
-        """Look where the board lies now; what looked changed before a bump says nothing after."""
-        before = self._board.location
-        self._board = self._board.step(frame)
-        if self._board.lost:
-            return BoardPlace.LOST
-        if not self._board.moved:
-            return BoardPlace.SAME
-        self._accepted = None
-        shift = shift_squares(before, self._board.location, frame.size_wh)
-        return BoardPlace.MOVED if shift >= BUMPED_SQUARES else BoardPlace.SAME
+    def _moved(self, before: BoardLocation, reading: Reading, frame: Frame) -> BoardPlace:
+        """Take note that the board, or the camera, is elsewhere than *before*.
+
+        The die has stayed where it was in the
+        picture if the board was moved, and gone along with the board if the camera was.
+        """
+        if self._die is not None and self._cast is not None:
+            _, box = self._cast
+            middle = [(box[0] + box[2] / 2, box[1] + box[3] / 2)]
+            on_board = picture_to_board(before, frame.size_wh, middle)
+            now = board_to_picture(self._board.location, frame.size_wh, on_board)[0]
+            by_xy = (float(now[0] - middle[0][0]), float(now[1] - middle[0][1]))
+            self._die = self._die.carried_along(reading.dice, by_xy)
+            self._cast = None
+        shifted = self._board.shifted(before, frame.size_wh)
+        return BoardPlace.MOVED if shifted else BoardPlace.SAME

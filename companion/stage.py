@@ -29,7 +29,7 @@ MOST_OFF_CENTRE: Final = 0.11
 """How far off its square's centre a checker is put down, in squares each way."""
 STACKED_OFF_CENTRE: Final = 0.03
 """How far a checker is put off the middle of the one below it."""
-SIDE_BY_SIDE: Final = 0.86
+SIDE_BY_SIDE: Final = 0.8
 """How far apart the middles of two checkers are that share a square: most boards' checkers do not
 fit into it together, so they stick out over its edges."""
 ROOM: Final = 0.84
@@ -49,14 +49,14 @@ _NEIGHBOUR: Final = 1.5
 _ASIDE: Final = ((0.55, 0.1), (-0.55, 0.1), (0.1, 0.55), (0.1, -0.55))
 _HALF: Final = SIDE_BY_SIDE / 2
 _DIRECTIONS: Final = (
-    (_HALF, 0.0),
-    (0.0, _HALF),
     (_HALF * sqrt(0.5), _HALF * sqrt(0.5)),
     (_HALF * sqrt(0.5), -_HALF * sqrt(0.5)),
+    (_HALF, 0.0),
+    (0.0, _HALF),
 )
-"""From the middle between two checkers to one of them."""
+"""From the middle between two checkers to one of them; where there is room, corner to corner."""
 _SHIFTS: Final = (0.0, -0.05, 0.05, -0.12, 0.12)
-_FURTHEST_OFF: Final = 0.46
+_FURTHEST_OFF: Final = 0.34
 """A checker's middle must stay on its square, and be seen to."""
 _ENOUGH_ROOM: Final = 0.95
 
@@ -228,6 +228,15 @@ class Stage:
                 dist(_centre(at), _centre(other)) > _NEIGHBOUR for other in there if other != at
             )
         ]
+
+    def clear(self, apart: float) -> list[tuple[float, float]]:
+        """Return places on the board that far from every checker and the die, in squares."""
+        things = [one.middle for one in self._checkers]
+        if self._die is not None:
+            things.append((self._die.x, self._die.y))
+        half = [number / 2 for number in range(3, 14)]
+        places = [(x, y) for x in half for y in half]
+        return [at for at in places if all(dist(at, thing) >= apart for thing in things)]
 
     def _over(self, place: Square) -> tuple[float, float]:
         """Return where on the table the middle of a square is."""

@@ -7,6 +7,7 @@ stages compare with them. Without one each stage finds out from the picture itse
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Final
 
 from tabletop import BoardLocation, Colour, Reading, SquareReading
 from vision.board import find_board
@@ -18,6 +19,9 @@ from vision.obscured import find_obscured, is_obscured
 from vision.scene import see_table
 from vision.squares import read_squares
 from vision.table import TableModel
+
+_SURE_DIE: Final = 0.9
+"""From this probability of its value on a die is one, and no checker or finger."""
 
 Clock = Callable[[], float]
 """Seconds that only ever rise, as `time.perf_counter` gives them."""
@@ -91,15 +95,14 @@ def read_table(
     timer = StageTimer(clock)
     pixels, board = frame.pixels, location or table.location
     with timer.stage("total"):
+        with timer.stage("dice"):
+            dice = read_dice(pixels, board, table)
         with timer.stage("squares"):
-            scene = see_table(pixels, table, board)
+            sure = [die for die in dice if die.confidence >= _SURE_DIE]
+            scene = see_table(pixels, table, board, sure)
             squares = square_readings(scene, accepted)
         with timer.stage("obscured"):
             obscured = is_obscured(scene)
-        with timer.stage("dice"):
-            dice = tuple(
-                die
-                for die in read_dice(pixels, board, table)
-                if not is_tower_top(die, scene.towers, table, scene.view.pose)
-            )
+        pose = scene.view.pose
+        dice = tuple(die for die in dice if not is_tower_top(die, scene.towers, table, pose))
     return Reading(board, squares, dice, obscured, timer.elapsed_ms), scene

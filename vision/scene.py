@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop import BoardLocation, Colour
+from tabletop import BoardLocation, Colour, DieReading
 from vision.evidence import (
     DEFICIT,
     Backdrop,
@@ -23,7 +24,7 @@ from vision.frame import Picture
 from vision.glare import find_glare
 from vision.light import take_out_light
 from vision.pose import estimate_pose
-from vision.rectify import Rectifier, rectifier
+from vision.rectify import Rectifier, picture_to_board, rectifier
 from vision.standing import CAP, Found, find_towers
 from vision.strangers import find_strangers
 from vision.table import TableModel
@@ -70,7 +71,10 @@ class TableScene:
 
 
 def see_table(
-    pixels: Picture, table: TableModel, location: BoardLocation | None = None
+    pixels: Picture,
+    table: TableModel,
+    location: BoardLocation | None = None,
+    dice: Sequence[DieReading] = (),
 ) -> TableScene:
     """Return what *pixels* show of *table*.
 
@@ -78,6 +82,7 @@ def see_table(
         pixels: a picture of the table's camera.
         table: what is known of it.
         location: where the board lies now, if not where it lay at calibration.
+        dice: dice that surely lie in the picture; what they hide is no evidence of anything.
     """
     now = location or table.location
     behind = _backdrop(table)
@@ -88,10 +93,14 @@ def see_table(
     board_fit = board_log_likelihood(lab, behind)
     looks_fit = look_log_likelihoods(lab, table.looks)
     even = _even_evidence(table)
-    excess = {colour: _capped(fit - board_fit - even[colour]) for colour, fit in looks_fit.items()}
+    hidden = _under_dice(dice, now, size_wh)
+    excess = {
+        colour: np.where(hidden, np.float32(0.0), _capped(fit - board_fit - even[colour]))
+        for colour, fit in looks_fit.items()
+    }
     view = _view(table, now, size_wh)
     found = find_towers(excess, view)
-    unexplained = _unexplained(behind, board_fit, found, view)
+    unexplained = _unexplained(behind, board_fit, found, view) & ~hidden
     strangers = find_strangers(unexplained, lab, view, table.colours)
     if strangers:
         found = (*found, *strangers)
@@ -100,6 +109,23 @@ def see_table(
     for array in (lab, unexplained, dazzled):
         array.flags.writeable = False
     return TableScene(lab, found, unexplained, dazzled, view, table.colours)
+
+
+def _under_dice(
+    dice: Sequence[DieReading], location: BoardLocation, size_wh: tuple[int, int]
+) -> NDArray[np.bool_]:
+    """Return what *dice* hide of the rectified board, their edges and contact shadows included."""
+    side = round((8 + 2 * MARGIN) * SQUARE_PX)
+    mask = np.zeros((side, side), np.uint8)
+    for die in dice:
+        x, y, wide, high = die.box
+        corners = [(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)]
+        at = picture_to_board(location, size_wh, corners)
+        seen = np.column_stack((MARGIN + at[:, 0], 8 + MARGIN - at[:, 1])) * SQUARE_PX - 0.5
+        hull = cv2.convexHull(np.rint(seen).astype(np.int32)).reshape(-1, 2)
+        cv2.fillConvexPoly(mask, hull, 1)
+        cv2.polylines(mask, [hull], True, 1, round(2 * _HALO * SQUARE_PX))
+    return mask > 0
 
 
 def _capped(plane: Plane) -> Plane:

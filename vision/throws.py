@@ -17,6 +17,9 @@ MOVED_SIDES: Final = 0.33
 
 TURNED_SIDES: Final = 0.08
 """A die that looks otherwise than before and lies farther than this from there was cast again."""
+FINGER_SIDES: Final = 0.2
+"""A die with another face that lies no farther than this from there was turned by a finger: of
+casts into a tray four squares large one in a hundred comes to rest so near."""
 _BOX_SIDES: Final = 1.25
 """A die's box is 1.0 to 1.5 of its sides wide, by its turn and the camera's slant."""
 _SURE_TURN: Final = 0.75
@@ -100,9 +103,13 @@ class DieWatcher:
         cast = self.doubted or self.last
         if cast is None:
             return None, dice
-        sides = TURNED_SIDES if untouched is False else MOVED_SIDES
-        there = [die for die in dice if _same_place(cast.box, die.box, sides)]
-        fresh = [die for die in dice if not _same_place(cast.box, die.box, sides)]
+        there: list[DieReading] = []
+        fresh: list[DieReading] = []
+        for die in dice:
+            sides = MOVED_SIDES
+            if untouched is False:
+                sides = TURNED_SIDES if die.value == cast.value else FINGER_SIDES
+            (there if _same_place(cast.box, die.box, sides) else fresh).append(die)
         if untouched and not there:
             return cast, fresh
         return (there[0] if there else None), fresh
@@ -120,6 +127,40 @@ class DieWatcher:
         """
         thrown = observation.sign is DieSign.THROWN
         return replace(self, doubted=observation.reading) if thrown else self
+
+    def glimpsed(self, dice: Sequence[DieReading]) -> "DieWatcher":
+        """Return the watcher that remembers a cast seen lying still while other things moved.
+
+        Args:
+            dice: dice that lay still, were surely read, and had no hand at them.
+        """
+        if not self.begun or self.doubted is not None:
+            return self
+        loose = [d for d in dice if not any(_same_place(box, d.box) for box in self.resting)]
+        _, fresh = self._parted(loose, None)
+        return replace(self, doubted=fresh[0]) if len(fresh) == 1 else self
+
+    def carried_along(self, dice: Sequence[DieReading], by_xy: tuple[float, float]) -> "DieWatcher":
+        """Return the watcher after board and picture were moved against each other.
+
+        Args:
+            dice: what is seen now.
+            by_xy: how far what lies on the board has come in the picture, in pixels. All dice
+                have come as far if one is seen there that shows what the last one showed.
+        """
+        cast = self.doubted or self.last
+        if cast is None:
+            return self
+        here = [die for die in dice if _same_place(cast.box, die.box)]
+        there = [die for die in dice if _same_place(_shifted(cast.box, by_xy), die.box)]
+        if here or not any(die.value == cast.value for die in there):
+            return self
+        return replace(
+            self,
+            last=_shifted_die(self.last, by_xy),
+            resting=tuple(_shifted(box, by_xy) for box in self.resting),
+            doubted=_shifted_die(self.doubted, by_xy),
+        )
 
     def _resting_still(self, die: DieReading) -> DieObservation:
         """Return the observation of a die that lies where the last throw lay."""
@@ -172,6 +213,14 @@ def join_dice(readings: Sequence[DieReading]) -> DieReading:
 def _same_place(one: Box, other: Box, sides: float = MOVED_SIDES) -> bool:
     side = (max(one[2:]) + max(other[2:])) / 2 / _BOX_SIDES
     return dist(_centre(one), _centre(other)) <= sides * max(side, 1.0)
+
+
+def _shifted_die(die: DieReading | None, by_xy: tuple[float, float]) -> DieReading | None:
+    return None if die is None else replace(die, box=_shifted(die.box, by_xy))
+
+
+def _shifted(box: Box, by_xy: tuple[float, float]) -> Box:
+    return (box[0] + by_xy[0], box[1] + by_xy[1], *box[2:])
 
 
 def _centre(box: Box) -> tuple[float, float]:

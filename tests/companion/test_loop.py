@@ -3,6 +3,7 @@
 import logging
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +17,8 @@ from companion.game import Game, News
 from companion.journal import Journal
 from companion.listeners import Background
 from companion.loop import RETRY_S, BoardNews, Inbox, referee_game
-from companion.seeing import BoardPlace, Look
+from companion.lying import BoardPlace, NameCorner
+from companion.seeing import Look
 from hardware.ports import DeviceError
 from referee.commands import Pause, SayAgain, SayThrow
 from referee.events import By, FirstPlayer
@@ -73,6 +75,7 @@ class ScriptedWatch:
     ) -> None:
         self.scenes = list(scenes)
         self.still_s = list(still_s)
+        self.last: list[bool] = []
         self.verdicts: list[Verdict] = []
         self.asked_again = self.told = 0
 
@@ -84,7 +87,8 @@ class ScriptedWatch:
         reading = Reading(NOWHERE, scene.squares)
         still_s = self.still_s.pop(0) if len(self.still_s) > 1 else self.still_s[0]
         watch = DieWatch(scene.die, scene.dice_count)
-        return Look(scene, reading, None, frame, watch, still_s=still_s)  # type: ignore[arg-type]
+        last = self.last.pop(0) if self.last else False
+        return Look(scene, reading, None, frame, watch, still_s=still_s, last=last)  # type: ignore[arg-type]
 
     def ruled(self, _: Look, verdict: Verdict) -> None:
         """Keep the verdict."""
@@ -93,6 +97,10 @@ class ScriptedWatch:
     def die_told(self) -> None:
         """Count how often people said what the die shows."""
         self.told += 1
+
+    def corner_told(self, *, turned: bool) -> None:
+        """Nobody asked."""
+        raise AssertionError(turned)
 
     def look_again(self) -> None:
         """Count how often the match changed otherwise."""
@@ -327,7 +335,7 @@ def test_a_checker_in_the_air_is_waited_for_and_then_missed(tmp_path: Path) -> N
 
 
 def test_a_bumped_and_a_lost_board_are_told_once() -> None:
-    """A bump is told at once; a board that is gone is told once, and once when it is back."""
+    """A bump is told when it is noticed; a board that is gone once, and once when it is back."""
     news = BoardNews()
     places = [
         BoardPlace.SAME,
@@ -336,7 +344,11 @@ def test_a_bumped_and_a_lost_board_are_told_once() -> None:
         BoardPlace.LOST,
         BoardPlace.LOST,
         BoardPlace.MOVED,
-        BoardPlace.LOST,
+        BoardPlace.ASTRAY,
+        BoardPlace.MOVED,
+        BoardPlace.ASTRAY,
+        BoardPlace.UNNAMED,
+        BoardPlace.UNNAMED,
         BoardPlace.SAME,
     ]
 
@@ -348,6 +360,31 @@ def test_a_bumped_and_a_lost_board_are_told_once() -> None:
         [("board_lost", "gone")],
         [],
         [("board_found", "")],
-        [("board_lost", "gone")],
+        [("board_lost", "moved")],
+        [("board_found", "")],
+        [("board_lost", "moved")],
+        [("board_lost", "turned")],
+        [],
         [("board_found", "")],
     ]
+
+
+def test_only_who_is_asked_tells_which_corner_is_a1(tmp_path: Path) -> None:
+    """While the board lies as it lay nobody needs to be told."""
+    inbox = Inbox()
+    inbox.put(NameCorner(turned=True), By.CONSOLE)
+
+    complaints = run(ScriptedSource(1), ScriptedWatch(), a_game(tmp_path), inbox)
+    assert complaints == ["nobody asked which corner is a1"]
+
+
+def test_what_stays_over_the_board_is_told_once(tmp_path: Path) -> None:
+    """A hand that passes is not told of; a cup is, and that it is gone."""
+    covered = replace(seen({}), obscured=True)
+    hearer = Hearer()
+    game = a_game(tmp_path, hearer)
+    watch = ScriptedWatch(covered, seen({}), covered, covered, covered, seen({}))
+    watch.last = [False, False, False, True, True, False]
+
+    run(ScriptedSource(6), watch, game, Inbox())
+    assert hearer.kinds[2:] == ["obscured", "visible"]

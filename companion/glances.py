@@ -1,0 +1,85 @@
+"""Glances at the die while hands are busy: what was cast, played and picked up again in haste.
+
+A look needs a table at rest. Quick players cast, move and cast again before it is: of the first
+cast only glances tell, taken while it lay and somebody's hand moved a checker.
+"""
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from tabletop import BoardLocation, Box, DieReading, DieState
+from vision.dice import read_dice
+from vision.frame import Frame, Picture
+from vision.furniture import lies_untouched
+from vision.table import TableModel
+from vision.throws import DieWatcher
+
+GLANCE_S: Final = 0.4
+"""So often the die is looked for while things move."""
+SURE: Final = 0.95
+"""A value less sure than this is not taken from a glance."""
+FREE: Final = 14.0
+"""Grey levels by which a die's surroundings differ from the empty table where no hand is at it."""
+SURROUNDINGS: Final = 0.6
+"""How far around a die they reach, in sizes of its box."""
+
+
+class DieGlances:
+    """Follows the die of a table on which things move; owned by who watches it."""
+
+    def __init__(self, table: TableModel) -> None:
+        self._table: Final = table
+        self._next_s = 0.0
+        self._last: tuple[Frame, tuple[DieReading, ...]] | None = None
+
+    def rest(self) -> None:
+        """Forget what was glanced at: the table came to rest, and is looked at."""
+        self._last = None
+
+    def due(self, frame: Frame) -> bool:
+        """Tell whether it is time for a glance."""
+        return frame.at_s >= self._next_s
+
+    def step(self, frame: Frame, location: BoardLocation, watcher: DieWatcher) -> DieWatcher:
+        """Return the watcher after *frame*, which may have shown a cast that lay still."""
+        self._next_s = frame.at_s + GLANCE_S
+        dice = read_dice(frame.pixels, location, self._table)
+        last, self._last = self._last, (frame, dice)
+        if last is None:
+            return watcher
+        then, _ = last
+        lying = tuple(die for die in dice if self._lies(die, frame, then))
+        return watcher.glimpsed(lying)
+
+    def _lies(self, die: DieReading, frame: Frame, then: Frame) -> bool:
+        """Tell whether a die lies as it lay in the glance before, and no hand is at it."""
+        if die.state is not DieState.SETTLED or die.confidence < SURE:
+            return False
+        if not lies_untouched(frame.pixels, then.pixels, die.box):
+            return False
+        return _free_around(frame.pixels, self._table.reference, die.box)
+
+
+def _free_around(pixels: Picture, reference: Picture, box: Box) -> bool:
+    """Tell whether around *box* the table shows as it does in *reference*, the light aside."""
+    height, width = pixels.shape[:2]
+    x, y, wide, high = box
+    left, top = max(int(x - SURROUNDINGS * wide), 0), max(int(y - SURROUNDINGS * high), 0)
+    right = min(int(x + (1 + SURROUNDINGS) * wide) + 1, width)
+    bottom = min(int(y + (1 + SURROUNDINGS) * high) + 1, height)
+    now, empty = (
+        np.asarray(cv2.cvtColor(one[top:bottom, left:right], cv2.COLOR_BGR2GRAY), np.float32)
+        for one in (pixels, reference)
+    )
+    around = np.ones(now.shape, dtype=np.bool_)
+    around[
+        max(int(y) - 1 - top, 0) : int(y + high) + 2 - top,
+        max(int(x) - 1 - left, 0) : int(x + wide) + 2 - left,
+    ] = False
+    if not around.any():
+        return False
+    seen, known = now[around] + 8.0, empty[around] + 8.0
+    gain = float(np.median(seen / known))
+    return float(np.median(np.abs(seen - gain * known))) <= FREE

@@ -1,0 +1,135 @@
+"""Live games on the simulated table, from pixels to the log, for tests and measurements."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from pathlib import Path
+
+from calibration.profile import TableProfile
+from companion.calibrating import calibrate_from
+from companion.game import Game
+from companion.journal import Journal
+from companion.loop import Inbox, referee_game
+from companion.script import GameScript
+from companion.seeing import TableWatch
+from hardware.scene import TimedScene
+from hardware.simulated import SimulatedTable, TableLook
+from referee.events import By, Event, GameStarted
+from tabletop import Colour, Seat
+from vision.frame import Frame
+
+SIZE_WH = (640, 480)
+FPS = 5
+AT = datetime(2026, 11, 30, 18, tzinfo=UTC)
+SEATS = {
+    2: {Seat.D4: Colour.RED, Seat.D2: Colour.BLUE},
+    3: {Seat.D4: Colour.RED, Seat.D3: Colour.GREEN, Seat.D2: Colour.BLUE},
+    4: {
+        Seat.D4: Colour.RED,
+        Seat.D3: Colour.GREEN,
+        Seat.D2: Colour.BLUE,
+        Seat.D1: Colour.YELLOW,
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """An event, and when it was logged, in seconds of the table's clock."""
+
+    event: Event
+    at_s: float
+
+
+def started(seats: dict[Seat, Colour]) -> GameStarted:
+    """Return the start of the games that are played here."""
+    return GameStarted(tuple(seats.items()), (), (), 10, 1, "points", "", "")
+
+
+def table_look(seed: int, *, adapts_s: float = 0.0) -> TableLook:
+    """Return a table seen in small pictures, by a camera that may follow the light."""
+    look = TableLook.from_seed(seed, SIZE_WH)
+    return replace(look, camera=replace(look.camera, adapts_s=adapts_s))
+
+
+def play(script: GameScript, look: TableLook, seats: dict[Seat, Colour]) -> list[Ruled]:
+    """Let the referee watch *script*, and return what he ruled of its scenes."""
+    profile = _profile(script.calibration, look, tuple(seats.items()))
+    inbox = Inbox()
+    source = SimulatedTable(_said(script, inbox), look, look.seed, 0, FPS)
+    clock = _Clock(source)
+    folder = Path(tempfile.mkdtemp())
+    try:
+        with Journal.create(folder, started(seats), AT) as journal:
+            for event in script.setting:
+                journal.append(event, AT)
+            game = Game.resume(journal, (), clock.now)
+            first = len(journal.lines)
+            referee_game(clock, TableWatch(profile.model()), game, inbox, complain=_refuse)
+            lines = journal.lines[first:]
+    finally:
+        shutil.rmtree(folder)
+    return [Ruled(line.event, (line.at - AT).total_seconds()) for line in lines]
+
+
+def told(event: Event) -> tuple[str, dict[str, object]]:
+    """Return what must agree of two events: all but how sure a throw is."""
+    fields = {
+        name: value for name in type(event).__slots__ if (value := getattr(event, name)) is not None
+    }
+    fields.pop("confidence", None)
+    return event.kind, fields
+
+
+class _Clock:
+    """A source that tells the time of its last frame as the time of day."""
+
+    def __init__(self, source: SimulatedTable) -> None:
+        self._source = source
+        self._at_s = 0.0
+        self.name, self.live = source.name, source.live
+
+    def now(self) -> datetime:
+        """Return when the last frame was taken."""
+        return AT + timedelta(seconds=self._at_s)
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield the frames."""
+        for frame in self._source.frames():
+            self._at_s = frame.at_s
+            yield frame
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def __enter__(self) -> "_Clock":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@lru_cache(maxsize=2)
+def _profile(
+    calibration: tuple[TimedScene, ...], look: TableLook, seats: tuple[tuple[Seat, Colour], ...]
+) -> TableProfile:
+    table = SimulatedTable(calibration, look, look.seed)
+    profile = calibrate_from(table.frames(), dict(seats), "demo", lambda _: None)
+    assert isinstance(profile, TableProfile), profile
+    return profile
+
+
+def _said(script: GameScript, inbox: Inbox) -> Iterator[TimedScene]:
+    """Yield the scenes of *script*; what people say is in the inbox when its scene begins."""
+    for number, timed in enumerate(script.scenes):
+        for at, command in script.commands:
+            if at == number:
+                inbox.put(command, By.COMMAND)
+        yield timed
+
+
+def _refuse(why: str) -> None:
+    raise AssertionError(f"a command was refused: {why}")
