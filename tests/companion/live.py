@@ -23,6 +23,7 @@ from vision.frame import Frame
 
 SIZE_WH = (640, 480)
 FPS = 5
+MOST_GLOSS = 0.2
 AT = datetime(2026, 11, 30, 18, tzinfo=UTC)
 SEATS = {
     2: {Seat.D4: Colour.RED, Seat.D2: Colour.BLUE},
@@ -50,9 +51,18 @@ def started(seats: dict[Seat, Colour]) -> GameStarted:
 
 
 def table_look(seed: int, *, adapts_s: float = 0.0) -> TableLook:
-    """Return a table seen in small pictures, by a camera that may follow the light."""
+    """Return a table seen in small pictures, by a camera that may follow the light.
+
+    Board and checkers are rather matt: how a lamp's reflection on them is read is measured with
+    single pictures.
+    """
     look = TableLook.from_seed(seed, SIZE_WH)
-    return replace(look, camera=replace(look.camera, adapts_s=adapts_s))
+    return replace(
+        look,
+        board=replace(look.board, gloss=min(look.board.gloss, MOST_GLOSS)),
+        checkers=replace(look.checkers, gloss=min(look.checkers.gloss, MOST_GLOSS)),
+        camera=replace(look.camera, adapts_s=adapts_s),
+    )
 
 
 def play(script: GameScript, look: TableLook, seats: dict[Seat, Colour]) -> list[Ruled]:
