@@ -1,7 +1,7 @@
 """Blackening what nobody needs to see: all that lies beside the board and the throwing zone."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -18,8 +18,8 @@ from vision.rectify import board_to_picture
 
 MARGIN: Final = 1.1
 """So much round the board's field is left, in squares: a little more than is read with it."""
-ROUND_DICE: Final = 1.5
-"""Where no throwing zone is set, so many of its sides are left round each place a die lay at."""
+ROUND_DICE: Final = 2.0
+"""Where no throwing zone is set, it reaches so many sides of the die beyond where dice lay."""
 
 Mask = NDArray[np.uint8]
 """255 where a frame may be seen, 0 where not; shape (height, width)."""
@@ -53,9 +53,9 @@ class Blank:
         zones = [profile.throwing_zone for profile in self._profiles if profile.throwing_zone]
         for zone in zones:
             _fill(mask, zone)
-        if not zones:
-            for box in (box for _, box in self._scenes if box is not None):
-                _fill(mask, _round_die(box))
+        dice = [corner for _, box in self._scenes if box for corner in _round_die(box)]
+        if dice and not zones:
+            _fill(mask, dice)
         return mask
 
 
@@ -81,13 +81,13 @@ def _round_board(location: BoardLocation, size_wh: tuple[int, int]) -> ArrayLike
     return board_to_picture(location, size_wh, corners)
 
 
-def _round_die(box: Box) -> ArrayLike:
+def _round_die(box: Box) -> list[tuple[float, float]]:
     x, y, wide, high = box
     off = ROUND_DICE * max(wide, high)
     left, top, right, bottom = x - off, y - off, x + wide + off, y + high + off
     return [(left, top), (right, top), (right, bottom), (left, bottom)]
 
 
-def _fill(mask: Mask, corners: ArrayLike | Iterable[tuple[float, float]]) -> None:
+def _fill(mask: Mask, corners: ArrayLike) -> None:
     points = np.round(np.asarray(corners, np.float64)).astype(np.int32).reshape(-1, 1, 2)
     cv2.fillConvexPoly(mask, cv2.convexHull(points), 255)

@@ -15,11 +15,11 @@ import numpy as np
 from calibration.profile import ProfileError, encode_picture, load_profile, profile_text
 from companion.blanking import Blank
 from companion.clips import JPEG_QUALITY
-from companion.doctor import Finding, examine
-from companion.errors import ArgumentError, InputError
+from companion.doctor import examine, settings_found
+from companion.errors import InputError
 from companion.evidence import encoded
 from companion.game_folder import CLIPS_NAME, TABLES_NAME
-from companion.settings import PACKAGE, Settings, load_settings, settings_path
+from companion.settings import PACKAGE
 from hardware.bundled import FRAMES_NAME
 
 FORMAT: Final = 1
@@ -82,15 +82,11 @@ def _version(package: str) -> str:
 def _findings(games_dir: Path) -> list[dict[str, Any]]:
     """Return what `pachisi doctor` finds, the name of the person's home left out."""
     home = str(Path.home())
-    try:
-        settings = load_settings(settings_path())
-        wrong: list[Finding] = []
-    except ArgumentError as error:
-        settings, wrong = Settings(), [Finding("settings", False, str(error))]
+    settings, about_settings = settings_found()
     return [
         {name: value.replace(home, "~") if isinstance(value, str) else value
          for name, value in asdict(finding).items()}
-        for finding in (*wrong, *examine(settings, games_dir))
+        for finding in (about_settings, *examine(settings, games_dir))
     ]  # fmt: skip
 
 

@@ -56,11 +56,21 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     # A service is told to end in this way: it closes what is open, as when interrupted.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     status = run(arguments)
+    sys.exit(_flushed(status))
+
+
+def _flushed(status: int) -> int:
+    """Write out what waits, and return *status*, or that not everything could be written."""
     try:
         sys.stdout.flush()
-    except OSError:
+    except BrokenPipeError:  # the reader has heard enough
         _close_broken_output()
-    sys.exit(status)
+    except OSError as error:
+        _close_broken_output()
+        return status or _complain(
+            f"standard output cannot be written: {error.strerror}", ExitStatus.UNREADABLE
+        )
+    return status
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

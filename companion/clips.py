@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 LEAST_STEP_S: Final = 0.19
 """Of a live camera's frames about five a second are kept: enough to see a table come to rest."""
-JPEG_QUALITY: Final = 75
+JPEG_QUALITY: Final = 80
 
 MOST_CLIPS: Final = 4
 """Of each game the newest clips are kept: one may take ten megabytes."""

@@ -17,7 +17,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final
 
-from companion.settings import Settings, settings_path, table_path
+from companion.errors import ArgumentError
+from companion.settings import Settings, load_settings, settings_path, table_path
 
 LEAST_FREE_MB: Final = 200
 _TRY_S: Final = 10
@@ -54,8 +55,20 @@ class Finding:
     cure: str = ""
 
 
+def settings_found() -> tuple[Settings, Finding]:
+    """Return the settings, those built in where the file is broken, and what is to say of it."""
+    path = settings_path()
+    try:
+        settings = load_settings(path)
+    except ArgumentError as error:
+        cure = f"mend it, or move {path} away"
+        return Settings(), Finding("settings", False, str(error), cure)
+    text = str(path) if path.is_file() else f"built in; a file at {path} would change them"
+    return settings, Finding("settings", True, text)
+
+
 def examine(settings: Settings, games_dir: Path) -> Iterator[Finding]:
-    """Make all checks, one after another."""
+    """Make all further checks, one after another."""
     yield _python()
     for module, package in _LIBRARIES:
         yield _library(module, package)
@@ -70,7 +83,6 @@ def examine(settings: Settings, games_dir: Path) -> Iterator[Finding]:
     yield _folder("profile", table_path().parent)
     yield _profile()
     yield _free_space(games_dir)
-    yield Finding("settings", True, _settings_text())
 
 
 def _python() -> Finding:
@@ -215,11 +227,6 @@ def _free_space(folder: Path) -> Finding:
         cure = f"delete what is not needed: a game takes up to {LEAST_FREE_MB // 4} MB"
         return Finding("disk", False, f"only {free_mb} MB are free at {there}", cure)
     return Finding("disk", True, f"{free_mb} MB are free at {there}")
-
-
-def _settings_text() -> str:
-    path = settings_path()
-    return str(path) if path.is_file() else f"built in; a file at {path} would change them"
 
 
 def _run(*command: str) -> str | None:

@@ -103,6 +103,15 @@ def die_matrix(box: Box) -> NDArray[np.float64]:
 
 
 def encoded(picture: Picture, quality: int) -> bytes:
-    """Return *picture* as a JPEG of *quality*, of 100."""
-    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    """Return *picture* as a JPEG of *quality*, of 100, its colours at full resolution.
+
+    A die is small, and is read by the edges of its colour.
+    """
+    settings = [
+        cv2.IMWRITE_JPEG_QUALITY,
+        quality,
+        cv2.IMWRITE_JPEG_SAMPLING_FACTOR,
+        cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444,
+    ]
+    _, data = cv2.imencode(".jpg", picture, settings)
     return data.tobytes()

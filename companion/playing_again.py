@@ -6,13 +6,13 @@ Each clip is played from the state in which the log was when its first frame was
 import json
 import time
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import pairwise, zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Self
 
 from calibration.profile import ProfileError, TableProfile, load_profile, parse_profile
 from companion.bundle import GAME_FOLDER
@@ -23,13 +23,13 @@ from companion.journal import Journal
 from companion.lines import Line, line_text
 from companion.log_reader import scan_journal
 from companion.loop import Inbox, referee_game
-from companion.seeing import TableWatch
+from companion.seeing import Look, TableWatch
 from companion.verify import as_if_sure
 from hardware.bundled import BundledClip, clip_names
 from referee.event_json import event_json
-from referee.events import DieThrown, Event, OpeningThrow
-
-THROWS: Final = (DieThrown, OpeningThrow)
+from referee.events import Event
+from referee.judge import Ruling, Verdict
+from vision.frame import Frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +106,15 @@ def play_again(
                          "`pachisi games verify` reads its pictures again")  # fmt: skip
     status = ExitStatus.DONE
     for name in names:
-        then, now = _play(bundle, name, own, listeners, still_s)
-        difference = _difference(then, now)
+        played = _play(bundle, name, own, listeners, still_s)
         clip = f"clip {Path(name).stem}"
-        if difference:
+        if played is None:
+            tell(f"{clip}: too few frames to compare anything by")
+        elif difference := _difference(*played):
             tell(f"{clip}: {difference}")
             status = ExitStatus.UNREADABLE
         else:
-            tell(f"{clip}: all {len(then)} events are ruled as they were")
+            tell(f"{clip}: all {len(played[0])} events are ruled as they were")
     return status
 
 
@@ -123,38 +124,65 @@ def _play(
     table: TableProfile | None,
     listeners: Sequence[Listener],
     still_s: float,
-) -> tuple[tuple[Event, ...], tuple[Event, ...]]:
-    """Return the events of a clip as they were ruled, and as they are ruled now."""
+) -> tuple[tuple[Event, ...], tuple[Event, ...]] | None:
+    """Return the events of a clip as they were ruled and as they are ruled now; None of too few."""
     last = int(Path(name).stem)
-    with BundledClip(bundle.path, name) as whole:
-        begin = _begin(bundle, whole, last)
-        known = whole.lines[begin]
-    watch = TableWatch((table or bundle.table(known)).model(), time.perf_counter, still_s)
-    with BundledClip(bundle.path, name, begin) as clip, TemporaryDirectory() as folder:
+    with BundledClip(bundle.path, name) as clip, TemporaryDirectory() as folder:
+        profile = table or bundle.table(clip.lines[0])
+        watch = TableWatch(profile.model(), time.perf_counter, still_s)
+        there = _get_into(watch, clip.frames(), clip.lines)
+        if there is None:
+            return None
+        known, frames = there
         text = "".join(line_text(line) + "\n" for line in bundle.lines[:known])
         (Path(folder) / JOURNAL_NAME).write_text(text, encoding="utf-8")
         with Journal.open(Path(folder)) as journal:
             game = Game.resume(journal, listeners, lambda: datetime.now(UTC))
-            referee_game(clip, watch, game, Inbox(), complain=_nobody_commands)
+            referee_game(_Rest(clip.name, frames), watch, game, Inbox(), complain=_nobody_commands)
             now = journal.lines[known:]
     then = bundle.lines[known:last]
     return tuple(line.event for line in then), tuple(line.event for line in now)
 
 
-def _begin(bundle: Bundle, clip: BundledClip, last: int) -> int:
-    """Return with which frame to begin.
+def _get_into(
+    watch: TableWatch, frames: Iterator[Frame], lines: tuple[int, ...]
+) -> tuple[int, Iterator[Frame]] | None:
+    """Let *watch* look on until a scene it looked at was ruled on, so that it knows table and die.
 
-    Pictures of a folder begin with a throw, as the first picture of any folder does, for the die
-    that lies in it counts as thrown; live frames begin with the first.
+    *lines* tells for each frame how long the log was before it. Return how long it was then, and
+    the frames that are left; None where there are none.
     """
-    if not clip.still:
-        return 0
-    spans = pairwise((*clip.lines, last))
-    return next(
-        (at for at, (first, end) in enumerate(spans)
-         if any(isinstance(line.event, THROWS) for line in bundle.lines[first:end])),
-        0,
-    )  # fmt: skip
+    looked = False
+    for at, frame in enumerate(frames):
+        if looked and lines[at] > lines[at - 1]:
+            return lines[at], chain([frame], frames)
+        look = watch.step(frame)
+        if isinstance(look, Look):
+            watch.ruled(look, Verdict(Ruling.NOTHING, die_counted=True, accepted=True))
+            looked = True
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """The frames of a clip that are still to be played."""
+
+    name: str
+    rest: Iterator[Frame]
+    live: bool = False
+
+    def frames(self) -> Iterator[Frame]:
+        """Yield them."""
+        yield from self.rest
+
+    def close(self) -> None:
+        """Leave the clip to whom it belongs."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def _difference(then: tuple[Event, ...], now: tuple[Event, ...]) -> str | None:

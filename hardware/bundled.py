@@ -25,13 +25,10 @@ class BundledClip:
 
     Attributes:
         lines: for each frame, how many lines the game's log had when it was seen.
-        still: the frames are pictures of a folder.
     """
 
-    def __init__(self, path: Path, clip: str | None = None, begin: int = 0) -> None:
+    def __init__(self, path: Path, clip: str | None = None) -> None:
         """Open the *clip* called so, of those that `clip_names` names; the last by default.
-
-        Its frames are yielded from the one numbered *begin* on.
 
         Raises:
             SourceError: the file is no bundle, or there is no such clip in it.
@@ -41,13 +38,11 @@ class BundledClip:
         if not names:
             raise SourceError(f"{path} holds no frames: none were kept of this game")
         self._clip: Final = clip or names[-1]
-        self._begin: Final = begin
         try:
             with zipfile.ZipFile(path) as bundle:
                 self._archive = zipfile.ZipFile(io.BytesIO(bundle.read(self._clip)))
             self._listed = list(json.loads(self._archive.read(FRAMES_NAME)))
             self.lines: Final = tuple(int(one["line"]) for one in self._listed)
-            self.still: Final = any(one["still"] for one in self._listed)
         except (OSError, zipfile.BadZipFile, ValueError, KeyError, TypeError) as error:
             raise SourceError(f"{path}: its clip {self._clip} cannot be read: {error}") from error
         self._closed = False
@@ -68,7 +63,7 @@ class BundledClip:
         Raises:
             SourceError: one of them cannot be read.
         """
-        for number, told in enumerate(self._listed[self._begin :], self._begin):
+        for number, told in enumerate(self._listed):
             if self._closed:
                 return
             try:

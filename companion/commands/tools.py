@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, astuple
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from companion.commands.arguments import EXISTING_OR_NEW, games_dir, games_option, json_option
+from companion.commands.arguments import EXISTING_OR_NEW, games_option, json_option
 from companion.errors import ExitStatus, InputError
 from companion.evaluate import fault_text, figures, reliability, score_picture, worst_pictures
 from companion.labels import Label, load_labels
-from companion.settings import load_settings, settings_path
 from tabletop import Reading
 
 
@@ -30,12 +30,12 @@ def doctor(games: Path | None, as_json: bool) -> int:
 
     Ends with 0 where all is good and 3 where something is missing or broken.
     """
-    from companion.doctor import examine
+    from companion.doctor import examine, settings_found
 
-    settings = load_settings(settings_path())
+    settings, about_settings = settings_found()
     console = Console(soft_wrap=True)
     status = ExitStatus.DONE
-    for finding in examine(settings, games_dir(games)):
+    for finding in chain([about_settings], examine(settings, games or settings.games_dir)):
         if not finding.good:
             status = ExitStatus.NO_DEVICE
         if as_json:

@@ -1,0 +1,288 @@
+"""What is made of a game to be shown, sent and deleted."""
+
+import base64
+import json
+import re
+import zipfile
+from html.parser import HTMLParser
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from rich.console import Console
+
+from companion.cli import run
+from companion.game_folder import CLIPS_NAME, JOURNAL_NAME, PICTURES_NAME
+from companion.games import list_games
+from companion.journal import Journal
+from companion.moments import moment_at, moments
+from companion.phrases import Phrases
+from companion.stepping import step_through
+from companion.verify import verify
+from referee.events import PlayerRenamed
+from referee.match import replay
+from tabletop import Seat
+from tests.companion.journals import knock_out, write
+
+EVIL = '</script><img src=x onerror="alert(1)">'
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """Return the folder of a right game with a picture of two of its rulings."""
+    folder = write(tmp_path / "games", knock_out())
+    with Journal.open(folder) as journal:
+        journal.write_record(replay(line.event for line in journal.lines))
+    (folder / "why").mkdir()
+    for first, last, grey in ((20, 25, 90), (28, 29, 200)):
+        picture = np.full((320, 320, 3), grey, np.uint8)
+        cv2.imwrite(str(folder / PICTURES_NAME / f"{last:05}-board.jpg"), picture)
+        why = {"sequence": [first, last], "pictures": [f"{last:05}-board.jpg"]}
+        (folder / "why" / f"{last:05}.json").write_text(json.dumps(why))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def watched(table: Path, profile: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a game that was watched in pictures."""
+    games = tmp_path_factory.mktemp("watched")
+    command = ["watch", f"stills:{table / 'frames'}", "--table", str(profile), "--mute", "--no-web"]
+    assert run([*command, "--games", str(games)]) == 0
+    (found,) = list_games(games)
+    return found.folder
+
+
+class _Page(HTMLParser):
+    """Collects what a page is made of."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.data = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note a tag."""
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        """Keep what stands in the element with the game."""
+        if self.tags and self.tags[-1] == ("script", {"type": "application/json", "id": "game"}):
+            self.data += data
+
+
+def test_a_page_needs_nothing_else(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Expect every moment, the pictures inside it, and nothing that is fetched from anywhere."""
+    assert run(["games", "export", str(game), "--format", "html"]) == 0
+    text = capsys.readouterr().out
+    page = _Page(text)
+    told = json.loads(page.data)["moments"]
+    assert [one["number"] for one in told if one["knock_out"]] == [25]
+    assert told[-1]["squares"] == {"f1": ["red"]}
+    assert told[-1]["bank"] == "21 points"
+    (url,) = told[moment_at(moments(game, Journal.open(game).lines), 25)]["pictures"]
+    kept = base64.b64decode(url.removeprefix("data:image/jpeg;base64,"))
+    picture = cv2.imdecode(np.frombuffer(kept, np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    assert picture.shape == (220, 220, 3)
+    assert not [tag for tag, attrs in page.tags if {"src", "href"} & set(attrs)]
+    assert not re.findall(r"url\(|@import|https?:|fetch\(|XMLHttp", text.replace(page.data, ""))
+    policy = next(attrs for tag, attrs in page.tags if "http-equiv" in attrs)["content"]
+    assert policy
+    assert policy.startswith("default-src 'none'")
+
+
+def test_names_are_text_never_markup(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Expect a name that would be a program elsewhere to be told as it is."""
+    with Journal.open(game) as journal:
+        journal.append(PlayerRenamed(Seat.D4, EVIL), journal.lines[-1].at)
+    assert run(["games", "export", str(game), "--format", "html"]) == 0
+    page = _Page(capsys.readouterr().out)
+    assert not [tag for tag, _ in page.tags if tag == "img"]
+    assert json.loads(page.data)["moments"][-1]["players"][0]["name"] == EVIL
+
+
+@pytest.mark.parametrize("ending", ["mp4", "avi", "webm"])
+def test_a_film_plays(game: Path, ending: str, tmp_path: Path) -> None:
+    """Expect so many frames of the board, in their order, when the film is read back."""
+    path = tmp_path / f"game.{ending}"
+    command = ["games", "export", str(game), "--format", "film", "--out", str(path)]
+    assert run(command) == 0
+    film = cv2.VideoCapture(str(path))
+    greys = []
+    while True:
+        there, frame = film.read()
+        if not there:
+            break
+        assert frame.shape == (720, 640, 3)
+        greys.append(round(float(frame[100:500, 100:500].mean())))
+    film.release()
+    assert len(greys) == 12
+    assert greys[2] == pytest.approx(90, abs=6)
+    assert greys[-2] == pytest.approx(200, abs=6)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "told"),
+    [
+        ("--format film", 2, "--out game.mp4"),
+        ("--format film --out game.gif", 1, ".mp4"),
+        ("--format html --out missing/x.html", 1, "cannot be written"),
+    ],
+)
+def test_what_cannot_be_exported_is_said(
+    game: Path, words: str, status: int, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Expect the cure, and no traceback."""
+    assert run(["games", "export", str(game), *words.split()]) == status
+    assert told in capsys.readouterr().err
+
+
+def test_moments_are_shown(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Expect the knock-out alone, with its pictures; and one moment whole with its board."""
+    assert run(["games", "show", str(game), "--knock-outs", "--json"]) == 0
+    (told,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert told["number"] == 25
+    assert told["events"] == [22, 23, 24, 25]
+    assert told["pictures"] == [str(game / PICTURES_NAME / "00025-board.jpg")]
+    assert "knocks out" in told["told"][0]
+    assert run(["games", "show", str(game), "--at", "25"]) == 0
+    shown = capsys.readouterr().out
+    assert "00025-board.jpg" in shown.replace("\n", "")
+    assert run(["games", "show", str(game / "record.txt"), "--step", "--language", "ru"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) > 10
+
+
+def test_keys_lead_through_a_game(game: Path) -> None:
+    """Expect each key to lead where it says, and to stay where there is nothing that way."""
+    there = moments(game, Journal.open(game).lines)
+    console = Console(force_terminal=True, width=100, height=40, record=True, file=None)
+    keys = iter([" ", "\x1b[C", "k", "k", "K", "p", "r", "G", "g", "x", "q"])
+    with console.capture() as shown:
+        step_through(game, there, Phrases("en"), console, lambda: next(keys))
+    places = re.findall(r"(\d+)/\d+   ", shown.get())
+    out = moment_at(there, 25) + 1
+    last = len(there)
+    assert [int(place) for place in places] == [
+        1,
+        2,
+        3,
+        out,
+        out,
+        out,
+        out - 1,
+        out - 1,
+        last,
+        1,
+        1,
+    ]
+
+
+def test_the_pictures_of_a_watched_game_lead_to_the_same_events(watched: Path) -> None:
+    """Expect every scene that was ruled on to be kept, and most to be ruled on alike again."""
+    from companion.rereading import kept_scenes, reread
+
+    result = reread(watched, verify(watched))
+    ruled = {path.stem for path in (watched / "why").glob("*.json")}
+    assert result.scenes == len(ruled) == len(list(kept_scenes(watched)))
+    assert result.scenes >= 3
+    assert result.alike >= result.scenes - 1, result.notes
+    assert result.faults == ()
+
+
+def test_a_bundle_shows_board_and_dice_alone(watched: Path, tmp_path: Path) -> None:
+    """Expect all that is known of the game, the rest of a frame black, and no home's name."""
+    path = tmp_path / "bundle.zip"
+    assert run(["games", "bundle", str(watched), "--out", str(path)]) == 0
+    with zipfile.ZipFile(path) as bundle:
+        names = set(bundle.namelist())
+        assert {"about.json", "doctor.json", f"game/{JOURNAL_NAME}"} <= names
+        assert json.loads(bundle.read("about.json"))["game"] == watched.name
+        assert bundle.read(f"game/{JOURNAL_NAME}") == (watched / JOURNAL_NAME).read_bytes()
+        clip = min(name for name in names if name.startswith(f"game/{CLIPS_NAME}/"))
+        (tmp_path / "clip.zip").write_bytes(bundle.read(clip))
+        assert str(Path.home()).encode() not in bundle.read("doctor.json")
+    with zipfile.ZipFile(tmp_path / "clip.zip") as frames:
+        data = np.frombuffer(frames.read("0000.jpg"), np.uint8)
+    frame = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    assert frame is not None
+    assert max(frame[corner].max() for corner in ((0, 0), (0, -1), (-1, 0), (-1, -1))) < 12
+    assert frame.mean() > 20
+
+
+def test_a_bundle_is_played_again(
+    watched: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Expect the frames to be ruled on as they were, and another ruling to be told apart."""
+    path = tmp_path / "bundle.zip"
+    assert run(["games", "bundle", str(watched), "--out", str(path), "--whole-picture"]) == 0
+    capsys.readouterr()
+    assert run(["watch", f"bundle:{path}", "--json", "--games", str(tmp_path / "games")]) == 0
+    out, err = capsys.readouterr()
+    assert "are ruled as they were" in err
+    assert [json.loads(line)["kind"] for line in out.splitlines()]
+    assert not (tmp_path / "games").exists()
+    other = tmp_path / "other.zip"
+    with zipfile.ZipFile(path) as bundle, zipfile.ZipFile(other, "w") as changed:
+        for name in bundle.namelist():
+            data = bundle.read(name)
+            if name.endswith(JOURNAL_NAME):
+                data = re.sub(rb'(die_thrown.*?"value": )(\d)', _another_value, data)
+            changed.writestr(name, data)
+    assert run(["watch", f"bundle:{other}", "--games", str(tmp_path / "games")]) == 1
+
+
+def _another_value(found: re.Match[bytes]) -> bytes:
+    return found[1] + str(int(found[2]) % 6 + 1).encode()
+
+
+@pytest.mark.parametrize("content", [None, b"", b"PK\x05\x06" + bytes(18), b"words"])
+def test_what_is_no_bundle_is_refused(
+    content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Expect status 1 and the file's name."""
+    path = tmp_path / "x.zip"
+    if content is not None:
+        path.write_bytes(content)
+    assert run(["watch", f"bundle:{path}"]) == 1
+    err = capsys.readouterr().err
+    assert str(path) in err
+    assert "should not" not in err
+
+
+def test_a_game_is_deleted_for_good(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Expect nothing of it to be left, once it is confirmed; and a game being played to stay."""
+    games = game.parent
+    with Journal.open(game):
+        assert run(["games", "delete", game.name, "--games", str(games), "--yes"]) == 1
+        assert "being written" in capsys.readouterr().err
+    assert run(["games", "delete", game.name, "--games", str(games)]) != 0
+    assert game.exists()
+    assert run(["games", "delete", game.name, "--games", str(games), "--yes"]) == 0
+    assert list(games.iterdir()) == []
+
+
+def test_a_player_is_forgotten(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Expect every game he took part in to go, under whichever name he ended, and no other."""
+    games = game.parent
+    other = write(games, knock_out())
+    with Journal.open(other) as journal:
+        for seat in (Seat.D4, Seat.D2):
+            journal.append(PlayerRenamed(seat, f"Vera {seat}"), journal.lines[-1].at)
+    assert run(["games", "forget", "anna", "--games", str(games), "--yes"]) == 0
+    assert [one.folder for one in list_games(games)] == [other]
+    assert run(["games", "forget", "Anna", "--games", str(games), "--yes"]) == 1
+    assert "nobody called 'Anna'" in capsys.readouterr().err
+
+
+def test_games_are_searched(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Expect names in full, words in part, and capitals not to matter."""
+    for words, found in (
+        (["--player", "борис"], True),
+        (["--player", "Bor"], False),
+        (["--search", "unfin RED anna"], True),
+        (["--search", "green"], False),
+    ):
+        assert run(["games", "list", "--games", str(game.parent), "--json", *words]) == 0
+        assert (game.name in capsys.readouterr().out) is found
