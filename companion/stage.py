@@ -5,10 +5,11 @@ People put nothing exactly in the middle, and their places beside the board are 
 
 from dataclasses import dataclass, replace
 from itertools import count
-from math import dist, sqrt
+from math import dist
 from random import Random
 from typing import Final
 
+from companion.side_by_side import ROOM, centre, side_by_side
 from hardware.scene import DIE_AREA, Cup, Hand, PlacedChecker, PlacedDie, Room, Scene
 from referee.events import Place
 from referee.paths import corner, home
@@ -21,19 +22,12 @@ from tabletop import (
     Square,
     contents,
     parse_square,
-    square_file,
-    square_rank,
 )
 
 MOST_OFF_CENTRE: Final = 0.11
 """How far off its square's centre a checker is put down, in squares each way."""
 STACKED_OFF_CENTRE: Final = 0.03
 """How far a checker is put off the middle of the one below it."""
-SIDE_BY_SIDE: Final = 0.8
-"""How far apart the middles of two checkers are that share a square: most boards' checkers do not
-fit into it together, so they stick out over its edges."""
-ROOM: Final = 0.84
-"""How far from each other checkers of different squares must be so as not to touch."""
 FURTHEST_SHOVED: Final = 0.17
 """How far off centre a checker may be shoved in all."""
 DIE_MOVES: Final = 0.75
@@ -47,19 +41,6 @@ _DIE_ROOM: Final = 0.85
 _THROWS_TRIED: Final = 50
 _NEIGHBOUR: Final = 1.5
 _ASIDE: Final = ((0.55, 0.1), (-0.55, 0.1), (0.1, 0.55), (0.1, -0.55))
-_HALF: Final = SIDE_BY_SIDE / 2
-_DIRECTIONS: Final = (
-    (_HALF * sqrt(0.5), _HALF * sqrt(0.5)),
-    (_HALF * sqrt(0.5), -_HALF * sqrt(0.5)),
-    (_HALF, 0.0),
-    (0.0, _HALF),
-)
-"""From the middle between two checkers to one of them; where there is room, corner to corner."""
-_SHIFTS: Final = (0.0, -0.05, 0.05, -0.12, 0.12)
-_FURTHEST_OFF: Final = 0.34
-"""A checker's middle must stay on its square, and be seen to."""
-_ENOUGH_ROOM: Final = 0.95
-
 _RESERVES: Final = {
     "a1": [(-1.4, 0.2 + 0.95 * step) for step in range(CHECKERS_EACH)],
     "h1": [(9.4 + 0.95 * column, 0.2 + 0.95 * row) for row in (0, 1) for column in (0, 1)],
@@ -87,7 +68,7 @@ class _Checker:
     @property
     def middle(self) -> tuple[float, float]:
         """Where it lies, in board coordinates."""
-        x, y = self.spare if self.place is None else _centre(self.place)
+        x, y = self.spare if self.place is None else centre(self.place)
         return x + self.off_x, y + self.off_y
 
 
@@ -224,9 +205,7 @@ class Stage:
             at
             for at, standing in there.items()
             if len(standing) == 1
-            and all(
-                dist(_centre(at), _centre(other)) > _NEIGHBOUR for other in there if other != at
-            )
+            and all(dist(centre(at), centre(other)) > _NEIGHBOUR for other in there if other != at)
         ]
 
     def clear(self, apart: float) -> list[tuple[float, float]]:
@@ -240,7 +219,7 @@ class Stage:
 
     def _over(self, place: Square) -> tuple[float, float]:
         """Return where on the table the middle of a square is."""
-        return self.room.board.carried(*_centre(place))
+        return self.room.board.carried(*centre(place))
 
     def _rolled(self, on_board: bool) -> tuple[float, float]:
         left, bottom, right, top = _ON_BOARD if on_board else DIE_AREA
@@ -266,7 +245,7 @@ class Stage:
             self._put(there[0])
         if len(there) < 2 or place is None:
             return
-        spots = _side_by_side(place, self._others(place))
+        spots = side_by_side(place, self._others(place))
         for number, checker in enumerate(there):
             checker.layer, spot = divmod(number, len(spots))
             shaken = STACKED_OFF_CENTRE if checker.layer else 0.0
@@ -300,33 +279,3 @@ def calibration_scenes(rng: Random, seats: dict[Seat, Colour], rules: Rules) -> 
         for at in home(seat, rules):
             stage.carry(colour, None, at)
     return Scene(), stage.scene()
-
-
-def _centre(of: Square) -> tuple[float, float]:
-    return square_file(of) + 0.5, square_rank(of) + 0.5
-
-
-def _side_by_side(
-    place: Square, others: list[tuple[float, float]]
-) -> tuple[tuple[float, float], ...]:
-    """Return how far off a square's centre two checkers lie so that they touch no *others*.
-
-    Where there is no room for two, one place is returned: they must be stacked.
-    """
-    x, y = _centre(place)
-    spots = [
-        tuple((shift_x + side * along_x, shift_y + side * along_y) for side in (-1, 1))
-        for along_x, along_y in _DIRECTIONS
-        for shift_x in _SHIFTS
-        for shift_y in _SHIFTS
-        if max(abs(shift_x) + along_x, abs(shift_y) + abs(along_y)) <= _FURTHEST_OFF
-    ]
-
-    def room(pair: tuple[tuple[float, float], ...]) -> float:
-        return min(
-            (dist((x + off_x, y + off_y), other) for off_x, off_y in pair for other in others),
-            default=9.0,
-        )
-
-    best = max(spots, key=lambda pair: min(room(pair), _ENOUGH_ROOM))
-    return best if room(best) >= ROOM else ((0.0, 0.0),)
