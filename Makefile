@@ -1,6 +1,6 @@
 # `make demo` and `make test` set everything up by themselves and need nothing before.
 SHELL := /bin/bash
-.PHONY: demo test check proof figures clean help
+.PHONY: demo test check proof proof-camera install-pi figures clean help
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -24,6 +24,12 @@ test: check ## all that must hold, in a few minutes
 proof: $(READY) ## the long measurements
 	@$(BIN)/pytest -n 2 -m proof $(ARGS)
 
+proof-camera: ## the real picamera2 with a virtual camera: root, 2 GB and some minutes
+	@tests/virtual_camera/run
+
+install-pi: ## make this Raspberry Pi a referee that starts by itself
+	@scripts/install-pi $(ARGS)
+
 figures: $(READY) ## measure on labelled pictures: make figures DATA=folder
 	@test -n "$(DATA)" || { echo 'make figures DATA=folder of labelled sets'; exit 2; }
 	@$(BIN)/python tools/figures.py "$(DATA)" --out docs/figures.md
@@ -33,4 +39,4 @@ clean: ## remove what make made
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help: ## name the targets
-	@sed -n 's/^\([a-z]*\):.*## /    make \1: /p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /    make \1: /p' Makefile

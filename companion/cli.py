@@ -21,6 +21,7 @@ _COMMANDS: Final = MappingProxyType(
         "demo": "companion.commands.play",
         "calibrate": "companion.commands.play",
         "watch": "companion.commands.play",
+        "serve": "companion.commands.serve",
         "read": "companion.commands.play",
         "games": "companion.commands.games",
         "doctor": "companion.commands.tools",

@@ -41,6 +41,7 @@ from companion.seeing import Look, TableWatch
 from companion.settings import table_path
 from companion.start import Ask, start_game
 from companion.terminal import TerminalView
+from companion.watchdog import feed_watchdog
 from hardware.ports import DeviceError, FrameSource, SourceError
 from hardware.scene import TimedScene
 from hardware.simulated import DEFAULT_FPS, SimulatedTable, TableLook
@@ -88,6 +89,7 @@ def run_watch(options: WatchOptions, console: Console) -> int:
     with ExitStack() as stack:
         wish = camera_wish(options.outputs.settings, profile)
         source = stack.enter_context(open_source(options.source, scenes, wish=wish))
+        feed_watchdog(source)
         ask = _ask if _talks(console) else None
         return _referee(stack, source, profile, options, console, ask)
 

@@ -18,8 +18,8 @@ from hardware.camera_settings import CameraSettings
 from hardware.live import STALL_S, Device, Shot
 from hardware.ports import DeviceError
 
-OPEN_S: Final = 25.0
-"""Starting an interpreter, loading the libraries and settling exposure take a Pi 3 some 15 s."""
+OPEN_S: Final = 60.0
+"""Starting an interpreter, loading libraries and settling take a Pi 3 some 15 s, more if busy."""
 
 _CLOSING_S: Final = 2.0
 _SLACK_S: Final = 1.0  # beyond the device's own limit, which words its trouble better

@@ -72,6 +72,8 @@ class LiveSource:
         self._size_wh: tuple[int, int] | None = None
         self.wanted: Callable[[float], bool] = _any_moment
         """Tells of a moment, by the monotonic clock, whether its picture is wanted."""
+        self.passed: Callable[[], None] = _nothing
+        """Hears that whoever asked for a frame has done with it."""
 
     @property
     def name(self) -> str:
@@ -105,6 +107,7 @@ class LiveSource:
             while (shot := reader.newest(self._stall_s)) is not None:
                 if self.wanted(shot.at_s):
                     yield self._frame(shot)
+                    self.passed()
             well = True
         except GeneratorExit:
             well = True
@@ -173,6 +176,10 @@ class LiveSource:
 
 def _any_moment(_: float) -> bool:
     return True
+
+
+def _nothing() -> None:
+    """Do nothing."""
 
 
 class _Reader:

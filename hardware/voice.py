@@ -252,7 +252,5 @@ def _check_language(language: str, known: Mapping[str, Engine] | tuple[str, ...]
 
 def _silent(complaint: str, lists: str) -> str:
     if "busy" in complaint.lower():
-        return (
-            f"another program holds the loudspeaker ({complaint}): `fuser -v /dev/snd/*` tells which"
-        )
+        return f"another program holds the loudspeaker ({complaint}): see `fuser -v /dev/snd/*`"
     return f"the loudspeaker gives no sound ({complaint}): plug one in, or choose another; {lists}"

@@ -16,7 +16,7 @@ from tests.hardware.stand_ins import flag
 
 SEED: Final = 2
 SEATS: Final = {Seat.D4: Colour.RED, Seat.D2: Colour.BLUE}
-SIZE_WH: Final = (960, 720)
+SIZE_WH: Final = (640, 480)
 
 # Each picture is shown for four of the camera's frames.
 _PICTURES_A_S: Final = 7.5

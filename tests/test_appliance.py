@@ -1,0 +1,235 @@
+"""The service on a Pi: its unit as systemd judges it, its installing with stand-ins for the system.
+
+Where the system has no systemd-analyze the unit is only read.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+UNIT = ROOT / "scripts" / "pachisi.service"
+ANALYZE = shutil.which("systemd-analyze")
+
+_PROGRAMS = {
+    "id": 'case "$*" in -u) echo 1000;; "-u player") echo 1000;; -un) echo player;; '
+    '"-nG player") cat "$STATE/groups" 2>/dev/null; echo player;; esac',
+    "sudo": '[ "$1" != -n ] || shift; "$@"',
+    "dpkg-query": 'grep -qx "$4" "$STATE/packages" 2>/dev/null && echo "install ok installed"',
+    "apt-get": 'case "$*" in *install*) for each; do case $each in -*|install) ;; '
+    '*) echo "$each" >>"$STATE/packages";; esac; done;; esac',
+    "usermod": 'echo "$2" >>"$STATE/groups"',
+    "getent": 'echo "$2:x:44:"',
+    "getconf": 'echo "${BITS:-64}"',
+    "systemctl": "true",
+    "hostname": "echo raspberrypi",
+}
+
+
+class Pi:
+    """A Raspberry Pi made of stand-ins that note how they are called."""
+
+    def __init__(self, folder: Path, codename: str = "trixie") -> None:
+        self.home = folder / "pachisi"
+        (self.home / "scripts").mkdir(parents=True)
+        for name in ("install-pi", "pachisi.service"):
+            shutil.copy(ROOT / "scripts" / name, self.home / "scripts" / name)
+        set_up = self.home / "scripts" / "set-up"
+        set_up.write_text(
+            '#!/bin/sh\necho "set-up with $PYTHON" >>"$STATE/calls"\nmkdir -p .venv\n'
+            "echo include-system-site-packages = true >.venv/pyvenv.cfg\n"
+        )
+        set_up.chmod(0o755)
+        self.state = folder / "state"
+        self.state.mkdir()
+        programs = folder / "bin"
+        programs.mkdir()
+        for name, body in _PROGRAMS.items():
+            program = programs / name
+            note = "" if name in ("id", "getconf", "hostname") else 'echo "$0 $*" >>"$STATE/calls"'
+            program.write_text(f"#!/bin/bash\n{note}\n{body}\n")
+            program.chmod(0o755)
+        (folder / "os-release").write_text(f"VERSION_CODENAME={codename}\n")
+        self.unit = folder / "pachisi.service"
+        self.environment = {
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "STATE": str(self.state),
+            "OS_RELEASE": str(folder / "os-release"),
+            "UNIT": str(self.unit),
+        }
+
+    def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run the script."""
+        return subprocess.run(
+            [self.home / "scripts" / "install-pi", *arguments],
+            env={**self.environment, **environment},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+    def calls(self) -> list[str]:
+        """Return what was called that changes something, and forget it."""
+        path = self.state / "calls"
+        lines = path.read_text().splitlines() if path.exists() else []
+        path.unlink(missing_ok=True)
+        short = [re.sub(r"^\S*/", "", line) for line in lines]
+        return [line for line in short if not line.startswith(("sudo", "dpkg-query", "getent"))]
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> Pi:
+    """Set a Pi up."""
+    return Pi(tmp_path)
+
+
+def test_installing_does_what_must_be_done_and_says_so(pi: Pi) -> None:
+    """Packages, groups, the environment, the unit and its start; each is told."""
+    done = pi.run("usb:1")
+    assert (done.returncode, done.stderr) == (0, "")
+    calls = pi.calls()
+    install = next(call for call in calls if "install -y" in call)
+    for package in ("python3-picamera2", "python3-lgpio", "espeak-ng", "libglib2.0-0t64"):
+        assert package in install
+    assert "--no-install-recommends" in install
+    assert [call for call in calls if call.startswith("usermod")] == [
+        f"usermod -aG {group} player" for group in ("video", "render", "gpio", "spi", "audio")
+    ]
+    assert "set-up with /usr/bin/python3" in calls
+    assert calls[-3:] == [
+        "systemctl daemon-reload",
+        "systemctl enable --quiet pachisi.service",
+        "systemctl restart pachisi.service",
+    ]
+    unit = pi.unit.read_text()
+    assert f"ExecStart={pi.home}/.venv/bin/pachisi serve usb:1" in unit
+    assert "User=player" in unit
+    assert "@" not in re.sub(r"@[a-z-]+$", "", unit, flags=re.MULTILINE)
+    for told in ("installed", "group gpio", "wrote", "started", "http://raspberrypi.local:8000"):
+        assert told in done.stdout
+
+
+def test_installing_twice_changes_nothing_more(pi: Pi) -> None:
+    """Only the program is looked after and the service started anew."""
+    pi.run()
+    pi.calls()
+    before = pi.unit.read_text()
+    done = pi.run()
+    assert done.returncode == 0
+    assert pi.calls() == [
+        "set-up with /usr/bin/python3",
+        "systemctl enable --quiet pachisi.service",
+        "systemctl restart pachisi.service",
+    ]
+    assert pi.unit.read_text() == before
+
+
+def test_an_environment_that_does_not_see_the_camera_is_made_anew(pi: Pi) -> None:
+    """One that was made without the system's packages has no picamera2."""
+    (pi.home / ".venv").mkdir()
+    (pi.home / ".venv" / "pyvenv.cfg").write_text("include-system-site-packages = false\n")
+    (pi.home / ".venv" / "old").touch()
+    assert "it did not see the system's picamera2" in pi.run().stdout
+    assert not (pi.home / ".venv" / "old").exists()
+
+
+def test_uninstalling_takes_the_service_away_and_leaves_the_games(pi: Pi) -> None:
+    """Twice is harmless."""
+    pi.run()
+    pi.calls()
+    done = pi.run("--uninstall")
+    assert done.returncode == 0
+    assert pi.calls() == [
+        "systemctl disable --now --quiet pachisi.service",
+        "systemctl daemon-reload",
+    ]
+    assert not pi.unit.exists()
+    assert "games stay" in done.stdout
+    again = pi.run("--uninstall")
+    assert (again.returncode, pi.calls()) == (0, [])
+
+
+def test_a_dry_run_changes_nothing(pi: Pi) -> None:
+    """All is said, nothing done."""
+    done = pi.run("--dry-run")
+    assert done.returncode == 0
+    assert "would write" in done.stdout
+    assert not pi.unit.exists()
+    assert pi.calls() == []
+
+
+@pytest.mark.parametrize(
+    ("codename", "bits", "complaint"),
+    [
+        ("bullseye", "64", "12 (bookworm) or 13 (trixie) is needed; this is bullseye"),
+        ("trixie", "32", "a 64-bit system is needed"),
+    ],
+)
+def test_systems_that_will_not_do_are_refused(
+    tmp_path: Path, codename: str, bits: str, complaint: str
+) -> None:
+    """Before anything is changed, and with what to do."""
+    old = Pi(tmp_path, codename)
+    done = old.run(BITS=bits)
+    assert done.returncode == 1
+    assert complaint in done.stderr
+    assert old.calls() == []
+
+
+def test_bookworm_gets_its_own_packages(tmp_path: Path) -> None:
+    """The library had another name there."""
+    pi = Pi(tmp_path, "bookworm")
+    assert pi.run().returncode == 0
+    install = next(call for call in pi.calls() if "install -y" in call)
+    assert install.split()[-1] == "libglib2.0-0"
+
+
+def test_odd_arguments_are_refused(pi: Pi) -> None:
+    """What would end up in the unit is looked at first."""
+    assert "is no source for a service" in pi.run("pi; reboot").stderr
+    assert "there is no option --frobnicate" in pi.run("--frobnicate").stderr
+
+
+def filled_in(folder: Path) -> Path:
+    """Return the unit as it would be installed for somebody who is no administrator."""
+    program = folder / ".venv" / "bin" / "pachisi"
+    program.parent.mkdir(parents=True)
+    program.touch(0o755)
+    text = UNIT.read_text()
+    values = {"FOLDER": str(folder), "USER": "games", "UID": "5", "SOURCE": "pi"}
+    for key, value in values.items():
+        text = text.replace(f"@{key}@", value)
+    unit = folder / "pachisi.service"
+    unit.write_text(text)
+    return unit
+
+
+def test_the_unit_starts_ends_and_watches_as_it_should() -> None:
+    """Readiness and watchdog by notification, an end that puts lamps out, and no root."""
+    said = dict(re.findall(r"^(\w+)=(.*)$", UNIT.read_text(), re.MULTILINE))
+    assert said["Type"] == "notify"
+    assert int(said["WatchdogSec"]) >= 30
+    assert said["Restart"] == "always"
+    assert said["KillSignal"] == "SIGINT"
+    assert said["User"] == "@USER@"
+
+
+@pytest.mark.parametrize("analyze", [ANALYZE] if ANALYZE else [])
+def test_systemd_has_nothing_to_say_about_the_unit(tmp_path: Path, analyze: str) -> None:
+    """Verifying is silent, and the exposure is rated as small."""
+    unit = filled_in(tmp_path)
+    verified = subprocess.run(
+        [analyze, "verify", unit],
+        capture_output=True, text=True, timeout=60, env={**os.environ, "SYSTEMD_LOG_LEVEL": "info"},
+    )  # fmt: skip
+    assert (verified.returncode, verified.stdout, verified.stderr) == (0, "", "")
+    rated = subprocess.run(
+        [analyze, "security", "--offline=true", "--threshold=25", unit],
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert rated.returncode == 0, rated.stdout[-300:]
+    assert rated.stderr == ""
