@@ -17,6 +17,7 @@ from tabletop import Seat
 
 _ENDINGS: Final = (b'"game_won"', b'"game_abandoned"', b'"corrected"')
 _RENAMED: Final = b'"player_renamed"'
+_TAIL: Final = 4096
 
 
 class State(StrEnum):
@@ -184,7 +185,11 @@ def _names(started: GameStarted, data: bytes) -> tuple[tuple[Seat, str], ...]:
 
 def _ending(data: bytes) -> tuple[State, Seat | None]:
     """Return how the last line that ends a game or takes that back leaves it."""
-    at = max(data.rfind(ending) for ending in _ENDINGS)
+    # Most games end with their last lines, and what is found there is the last there is.
+    tail = max(len(data) - _TAIL, 0)
+    at = max(data.rfind(ending, tail) for ending in _ENDINGS)
+    if at < 0:
+        at = max(data.rfind(ending) for ending in _ENDINGS)
     while at >= 0:
         with suppress(ValueError):
             match parse_line(_line_at(data, at)).event:

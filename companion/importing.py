@@ -3,7 +3,10 @@
 Nothing is taken of a game in which anything is wrong; the first wrong line is named.
 """
 
+import re
+import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from importlib import metadata
 from pathlib import Path
@@ -40,21 +43,27 @@ from tabletop import Colour
 
 USUAL_COLOURS: Final = (Colour.RED, Colour.GREEN, Colour.BLUE, Colour.YELLOW)
 """Of the players of a record that names none, in their order."""
+_BUNDLED: Final = re.compile(
+    r"game/(journal\.jsonl|torn\.bin|(?:pictures|why|tables|clips)/\w[\w.-]*)", re.ASCII
+)
+"""What is taken out of a bundle, and where it goes; no other name may lead anywhere."""
 BEGUN_WITH: Final = "the record begins with this position"
 
 
 def import_game(path: Path, games_dir: Path, now: datetime) -> Path:
     """Take the game in the file at *path* into *games_dir* and return its folder.
 
-    It may be a record, a log or its JSON lines, or a table as `companion.export.csv_text` writes.
-    *now* is when a record without a date was played.
+    It may be a record, a log or its JSON lines, a table as `companion.export.csv_text` writes, or
+    a bundle, of which all that belongs to the game is taken. *now* is when a record without a date
+    was played.
 
     Raises:
         InputError: it cannot be read, or is wrong; the line is named. Or it is there already.
         JournalError: it cannot be written.
     """
+    bundled = _bundled_files(path)
     try:
-        data = path.read_bytes()
+        data = bundled.pop(JOURNAL_NAME, None) or path.read_bytes()
         text = data.decode("utf-8-sig")
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
@@ -68,7 +77,7 @@ def import_game(path: Path, games_dir: Path, now: datetime) -> Path:
     if there is not None:
         raise InputError(f"{path} is there already, as the game {there}")
     if form == "jsonl":
-        return _copy(data, lines, games_dir)
+        return _copy(data, bundled, lines, games_dir)
     writer = Writer(program=metadata.version(PACKAGE), imported=form)
     with Journal.create(games_dir, setup, lines[0].at, writer) as journal:
         for line in lines[1:]:
@@ -186,11 +195,24 @@ def _day(date: str) -> datetime | None:
         return None
 
 
-def _copy(data: bytes, lines: tuple[Line, ...], games_dir: Path) -> Path:
+def _bundled_files(path: Path) -> dict[str, bytes]:
+    """Return what a bundle holds of its game, by the names in the game's folder; else nothing."""
+    found: dict[str, bytes] = {}
+    with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as bundle:
+        for name in bundle.namelist():
+            if within := _BUNDLED.fullmatch(name):
+                found[within[1]] = bundle.read(name)
+    return found
+
+
+def _copy(data: bytes, beside: dict[str, bytes], lines: tuple[Line, ...], games_dir: Path) -> Path:
     """Put a log into a new folder as it is, so that its chain stays what it was."""
     folder = new_folder(games_dir, lines[0].at)
     match = prove(line.event for line in lines)[0][-1]
-    replace_file(folder / JOURNAL_NAME, data)
+    for name, content in beside.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(content)
     text = record_text(match.record(date=record_date(lines[0])))
     replace_file(folder / RECORD_NAME, text.encode())
+    replace_file(folder / JOURNAL_NAME, data)
     return folder

@@ -233,6 +233,22 @@ def test_a_bundle_is_played_again(
     assert run(["watch", f"bundle:{other}", "--games", str(tmp_path / "games")]) == 1
 
 
+def test_the_game_of_a_bundle_is_imported(watched: Path, tmp_path: Path) -> None:
+    """Expect the same game with all that shows it, and nothing from beside the game."""
+    path = tmp_path / "bundle.zip"
+    assert run(["games", "bundle", str(watched), "--out", str(path)]) == 0
+    with zipfile.ZipFile(path, "a") as bundle:
+        bundle.writestr("game/pictures/../../../evil.txt", "")
+    games = tmp_path / "deep" / "games"
+    assert run(["games", "import", str(path), "--games", str(games)]) == 0
+    (found,) = list_games(games)
+    assert verify(found.folder).seal == verify(watched).seal
+    for name in (PICTURES_NAME, "why", "tables", CLIPS_NAME):
+        there = sorted(one.name for one in (found.folder / name).iterdir())
+        assert there == sorted(one.name for one in (watched / name).iterdir())
+    assert not list(tmp_path.rglob("evil.txt"))
+
+
 def _another_value(found: re.Match[bytes]) -> bytes:
     return found[1] + str(int(found[2]) % 6 + 1).encode()
 

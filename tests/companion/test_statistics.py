@@ -1,0 +1,116 @@
+"""What is counted over games: waits, times, comebacks, and what an evening cost."""
+
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from companion.cli import run
+from companion.lines import Line, Writer
+from companion.statistics import payments, statistics
+from referee.events import (
+    CheckerEntered,
+    CheckerKnockedOut,
+    CheckerMoved,
+    DieThrown,
+    Event,
+    GameWon,
+    Paused,
+    Resumed,
+)
+from tabletop import Colour, Seat, parse_square
+from tests.companion.journals import BLUE, RED, SETUP, STARTED_AT, knock_out, write
+
+WON = GameWon(Seat.D4, Colour.RED, 21, ((Seat.D4, 11), (Seat.D2, -11)))
+
+
+def logged(*timed: tuple[float, Event], writer: Writer | None = None) -> tuple[Line, ...]:
+    """Return lines of a game, each so many seconds after the first."""
+    return tuple(
+        Line(number, STARTED_AT + timedelta(seconds=at_s), event, writer if number == 1 else None)
+        for number, (at_s, event) in enumerate(timed, 1)
+    )
+
+
+def thrown(value: int) -> DieThrown:
+    """Return a throw of the first player."""
+    return DieThrown(Seat.D4, RED, value)
+
+
+ENTERED = CheckerEntered(Seat.D4, RED, parse_square("b1"))
+
+
+def test_throws_until_a_six_are_counted() -> None:
+    """Expect for each six the throws since the last, the others being open still."""
+    lines = logged((0, SETUP), *((n, thrown(v)) for n, v in enumerate((1, 2, 6, 6, 3, 4, 5, 6, 1))))
+    anna, boris = statistics([lines])
+    assert anna.six_waits == [3, 1, 4]
+    assert boris.six_waits == []
+
+
+def test_only_moves_that_somebody_thought_over_are_timed() -> None:
+    """Expect a move after five seconds; not one seen with its throw, after a pause, or hours."""
+    lines = logged(
+        (0, SETUP),
+        (1, thrown(6)), (6, ENTERED),
+        (7, thrown(6)), (7.1, ENTERED),
+        (8, thrown(6)), (9, Paused()), (50, Resumed()), (51, ENTERED),
+        (60, thrown(6)), (5000, ENTERED),
+    )  # fmt: skip
+    anna, _ = statistics([lines])
+    assert anna.move_s == [5.0]
+    imported = logged((0, SETUP), (1, thrown(6)), (6, ENTERED), writer=Writer(imported="record"))
+    assert statistics([imported])[0].move_s == []
+
+
+@pytest.mark.parametrize(("there", "squares"), [("d1", 32), ("e8", 0)])
+def test_a_win_from_behind_is_a_comeback(there: str, squares: int) -> None:
+    """Expect by how far the winner was behind where that was a round or more, and else nothing.
+
+    A blue checker on d1 has come 17 squares, and there are two; the red one has come two.
+    """
+    to = parse_square(there)
+    lines = logged(
+        (0, SETUP),
+        (1, ENTERED),
+        (2, CheckerMoved(Seat.D4, RED, parse_square("b1"), parse_square("c1"), 1)),
+        *((3 + n, CheckerEntered(Seat.D2, BLUE, parse_square("g8"))) for n in range(2)),
+        *((5 + n, CheckerMoved(Seat.D2, BLUE, parse_square("g8"), to, 6)) for n in range(2)),
+        (8, CheckerKnockedOut(Seat.D2, BLUE, to, Seat.D4)),
+        (9, WON),
+    )
+    anna, _ = statistics([lines])
+    assert anna.comebacks == ([squares] if squares else [])
+
+
+def test_an_evening_is_settled_by_unit() -> None:
+    """Expect payments for each unit by itself."""
+    lines = logged((0, SETUP), (1, WON))
+    other = logged((0, replace(SETUP, unit="chips")), (1, WON))
+    owed = payments(statistics([lines, other, other]))
+    assert {unit: [tuple(one) for one in due] for unit, due in owed.items()} == {
+        "points": [("Борис", "Anna", 11)],
+        "chips": [("Борис", "Anna", 22)],
+    }
+
+
+def test_statistics_of_an_evening_are_told_and_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Expect the tables, the die in words, who owes whom, and a picture of each plot."""
+    games = tmp_path / "games"
+    write(games, [*knock_out(), WON])
+    day = f"{STARTED_AT.astimezone():%Y-%m-%d}"
+    plots = tmp_path / "plots"
+    command = ["games", "stats", "--games", str(games), "--evening", day, "--plots", str(plots)]
+    assert run([*command, "--plot-format", "svg"]) == 0
+    out = capsys.readouterr().out
+    assert "Борис owes Anna 11 points" in out
+    assert "too few" in out
+    assert {path.name for path in plots.iterdir()} == {
+        "throws.svg", "knock-outs.svg", "waits-for-a-six.svg", "move-times.svg", "balances.svg",
+    }  # fmt: skip
+    assert "<svg" in (plots / "throws.svg").read_text()
+    assert run(["games", "stats", "--games", str(games), "--evening", "2020-01-01"]) == 0
+    assert "Anna" not in capsys.readouterr().out
