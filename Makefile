@@ -1,6 +1,6 @@
 # `make demo` and `make test` set everything up by themselves and need nothing before.
 SHELL := /bin/bash
-.PHONY: demo test check proof proof-camera install-pi figures clean help
+.PHONY: demo test check proof proof-camera install-pi figures screenshots clean help
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -19,9 +19,11 @@ check: $(READY) ## format, lint, types
 	@$(BIN)/mypy tools
 
 test: check ## all that must hold, in a few minutes
+	@scripts/provide-browser
 	@$(BIN)/pytest -n 2 -m "not proof" $(ARGS)
 
 proof: $(READY) ## the long measurements
+	@scripts/provide-browser
 	@$(BIN)/pytest -n 2 -m proof $(ARGS)
 
 proof-camera: ## the real picamera2 with a virtual camera: root, 2 GB and some minutes
@@ -33,6 +35,10 @@ install-pi: ## make this Raspberry Pi a referee that starts by itself
 figures: $(READY) ## measure on labelled pictures: make figures DATA=folder
 	@test -n "$(DATA)" || { echo 'make figures DATA=folder of labelled sets'; exit 2; }
 	@$(BIN)/python tools/figures.py "$(DATA)" --out docs/figures.md
+
+screenshots: $(READY) ## make the README's pictures from the running program
+	@scripts/provide-browser
+	@$(BIN)/python tools/screenshots.py docs/pictures
 
 clean: ## remove what make made
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -55,8 +55,58 @@ class Refusal:
     reasons: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class FoundPlayer:
+    """Whose checkers stand on a home.
+
+    Attributes:
+        corner: which of the board's corners it begins at, counter-clockwise from 0.
+        corner_xy: that corner, in pixels of the picture of the empty board.
+        colour: what most people would call the colour of the checkers.
+    """
+
+    corner: int
+    corner_xy: Point
+    colour: Colour
+
+
+def find_players(
+    empty: Frame, homes: Frame, hint: BoardLocation | None = None
+) -> tuple[FoundPlayer, ...] | Refusal:
+    """Return who sits where, counter-clockwise, by the homes on which all four checkers stand.
+
+    Args:
+        empty: the empty board.
+        homes: the same board with each player's four checkers on the squares of his own home.
+        hint: where people say that the board is.
+    """
+    located = _locate(empty, homes, hint)
+    if isinstance(located, Refusal):
+        return located
+    comparison = compare(empty.pixels, homes.pixels, *located)
+    radius, spots = _find_spots(comparison)
+    found: list[FoundPlayer] = []
+    for corner, home in enumerate(HOMES):
+        corner_home = _corner_home(comparison, radius, home, spots)
+        if corner_home.lab is None or not all(corner_home.standing):
+            continue
+        lab, taken = corner_home.lab, {one.colour for one in found}
+        free = [colour for colour in Colour if colour not in taken]
+        colour = min(free, key=lambda one: distance_to_name(lab, one))
+        found.append(FoundPlayer(corner, located[0].corners[corner], colour))
+    if len(found) < 2:
+        return Refusal(
+            (f"{len(found)} homes with four checkers were found, and two to four are needed",)
+        )
+    return tuple(found)
+
+
 def fit_table(
-    empty: Frame, homes: Frame, seats: Mapping[Seat, Colour], source: str = ""
+    empty: Frame,
+    homes: Frame,
+    seats: Mapping[Seat, Colour],
+    source: str = "",
+    hint: BoardLocation | None = None,
 ) -> TableProfile | Refusal:
     """Fit a table profile.
 
@@ -65,10 +115,11 @@ def fit_table(
         homes: the same board with each player's four checkers on the squares of his own home.
         seats: who plays which colour, two to four of them.
         source: the camera, to be noted in the profile.
+        hint: where people say that the board is.
     """
     if len(seats) < 2:
         return Refusal(("two to four players are needed to calibrate",))
-    located = _locate(empty, homes)
+    located = _locate(empty, homes, hint)
     if isinstance(located, Refusal):
         return located
     before, after = located
@@ -129,7 +180,9 @@ def colour_doubts(profile: TableProfile) -> tuple[str, ...]:
     return tuple(doubts)
 
 
-def _locate(empty: Frame, homes: Frame) -> tuple[BoardLocation, BoardLocation] | Refusal:
+def _locate(
+    empty: Frame, homes: Frame, hint: BoardLocation | None
+) -> tuple[BoardLocation, BoardLocation] | Refusal:
     """Return where the board is in both pictures, if both are good enough."""
     if empty.size_wh != homes.size_wh:
         (width, height), (other_width, other_height) = empty.size_wh, homes.size_wh
@@ -139,7 +192,7 @@ def _locate(empty: Frame, homes: Frame) -> tuple[BoardLocation, BoardLocation] |
                 f"{other_width}x{other_height} pixels; take both with the same setting",
             )
         )
-    before = find_board(empty.pixels)
+    before = find_board(empty.pixels, hint)
     if isinstance(before, NoBoard):
         return Refusal((why_no_board(empty.pixels, _EMPTY, before.reason),))
     after = find_board(homes.pixels, before)

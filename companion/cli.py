@@ -20,6 +20,7 @@ _COMMANDS: Final = MappingProxyType(
     {
         "demo": "companion.commands.play",
         "calibrate": "companion.commands.play",
+        "set-up": "companion.commands.set_up",
         "watch": "companion.commands.play",
         "serve": "companion.commands.serve",
         "read": "companion.commands.play",
@@ -41,7 +42,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in _COMMANDS:
             raise click.NoSuchCommand(name, possibilities=_COMMANDS, ctx=ctx)
-        command: click.Command = getattr(import_module(_COMMANDS[name]), name)
+        command: click.Command = getattr(import_module(_COMMANDS[name]), name.replace("-", "_"))
         return command
 
 

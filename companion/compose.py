@@ -3,8 +3,9 @@
 import json
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,14 +26,14 @@ from companion.devices import (
     voice_settings,
     with_camera,
 )
-from companion.errors import ExitStatus, InputError
+from companion.errors import ArgumentError, ExitStatus, InputError
 from companion.evidence import Evidence
 from companion.game import Game, Listener
 from companion.keyboard import listen
 from companion.listeners import Background, JsonLines, Speech
 from companion.loop import Inbox, Seen, referee_game
 from companion.options import CalibrateOptions, DemoOptions, Outputs, ReadOptions, WatchOptions
-from companion.phrases import Phrases
+from companion.phrases import Importance, Phrases, Sentence, Topic
 from companion.pictures import load_frame
 from companion.playing_again import play_again
 from companion.reading import reading_json, reading_text
@@ -117,6 +118,44 @@ def run_demo(options: DemoOptions, console: Console) -> int:
         return _referee(stack, stack.enter_context(source), profile, wanted, console)
 
 
+def run_set_up(options: WatchOptions, console: Console) -> int:
+    """Set a table up on the console page, then referee the game that begins at it."""
+    # Imported here: it takes its time, and some go without.
+    from companion.console import SetUp
+    from companion.console.rehearsal import rehearsal
+
+    where = options.table or table_path()
+    name, scenes = parse_source(options.source), None
+    with ExitStack() as stack:
+        page = _open_page(stack, options)
+        if page is None:
+            raise ArgumentError("a table is set up on the console page: let it be served")
+        guiding = stack.enter_context(ExitStack())
+        if name.kind is SourceKind.DEMO:
+            options = replace(options, seats=options.seats or tuple(DEMO_SEATS[2].items()))
+        set_up = SetUp(
+            options.source,
+            page.show_set_up,
+            _guide(guiding, options.outputs),
+            known=_profile(where) if where.is_file() else None,
+            wished=dict(options.seats),
+        )
+        if name.kind is SourceKind.DEMO:
+            scenes = rehearsal(write_game(name.number, dict(options.seats)), lambda: set_up.stage)
+        wish = camera_wish(options.outputs.settings)
+        speed = 1.0 if name.kind is SourceKind.DEMO else 0.0
+        source = stack.enter_context(open_source(options.source, scenes, speed=speed, wish=wish))
+        feed_watchdog(source)
+        page.begin_set_up(set_up)
+        table = set_up.guide(page.tapped(source).frames())
+        if table is None:
+            raise InputError(f"{options.source} ended before the table was set up")
+        profile = with_camera(table.profile, source)
+        save_profile(profile, where)
+        guiding.close()  # the game has a voice of its own
+        return _referee(stack, source, profile, table.agreed(options), console, page=page)
+
+
 def run_calibrate(options: CalibrateOptions, console: Console) -> int:
     """Make a table profile from what a source shows."""
     name, scenes = parse_source(options.source), None
@@ -172,6 +211,7 @@ def _referee(
     options: WatchOptions,
     console: Console,
     ask: Ask | None = None,
+    page: "Page | None" = None,
 ) -> int:
     """Referee on an open source; all else that is opened goes on the *stack*."""
     start = start_game(profile, options, _now(), _complain, ask)
@@ -179,7 +219,7 @@ def _referee(
     stack.enter_context(journal)
     limits = Limits(settings.log.pictures_mb, settings.log.pictures_days)
     album = Album(journal.folder, limits)
-    page = _open_page(stack, options)
+    page = page or _open_page(stack, options)
     inbox = Inbox()
     camera = source
     if page is not None:
@@ -263,6 +303,24 @@ def _open_page(stack: ExitStack, options: WatchOptions) -> "Page | None":
         return None
     _complain(f"the console page is at {page.told}")
     return page
+
+
+def _guide(stack: ExitStack, outputs: Outputs) -> Callable[[str], None]:
+    """Return who says aloud what the set-up asks for."""
+    from companion.console.assets import words
+
+    opened = None if outputs.mute else open_voice(_ignore, voice_settings(outputs.settings))
+    if opened is None or opened.note:
+        return _ignore
+    stack.callback(opened.voice.close)
+    announcer = stack.enter_context(Announcer(opened.voice, outputs.language))
+    said = words(outputs.language)
+
+    def tell(name: str) -> None:
+        text = said.get(f"say-{name}", name)
+        announcer.say((Sentence(text, text, Importance.RULING, Topic.GAME),))
+
+    return tell
 
 
 def _listeners(

@@ -68,6 +68,7 @@ class WatchOptions:
         source: where the frames come from, as typed.
         table: the table profile's path; None for the usual one, or for the simulated table's own.
         seats: who plays what; empty where the profile says it.
+        names: what players are called; who is not named gets a number.
         first: who begins; None where opening throws settle it.
         stake, fine, unit: of the bank; None leaves the game's default.
         rules: the rule options given, by their names, with their values as typed and checked.
@@ -78,6 +79,7 @@ class WatchOptions:
     table: Path | None
     outputs: Outputs
     seats: tuple[tuple[Seat, Colour], ...] = ()
+    names: tuple[tuple[Seat, str], ...] = ()
     first: Seat | None = None
     stake: int | None = None
     fine: int | None = None

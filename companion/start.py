@@ -97,7 +97,10 @@ def game_setup(profile: TableProfile, options: WatchOptions) -> GameStarted:
     rules = rules_from(given | {"rotation": profile.rotation})
     return GameStarted(
         seats=tuple(seats),
-        names=tuple((seat, f"Player {number}") for number, (seat, _) in enumerate(seats, 1)),
+        names=tuple(
+            (seat, dict(options.names).get(seat) or f"Player {number}")
+            for number, (seat, _) in enumerate(seats, 1)
+        ),
         rules=tuple(sorted(changed_options(rules).items())),
         stake=DEFAULT_STAKE if options.stake is None else options.stake,
         fine=DEFAULT_FINE if options.fine is None else options.fine,

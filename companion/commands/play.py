@@ -119,7 +119,7 @@ def watch(
         _need_profile(table or table_path(), source)
     from companion import compose
 
-    options = WatchOptions(source, table, where, seats, first, stake, fine, unit, rules, resume)
+    options = WatchOptions(source, table, where, seats, (), first, stake, fine, unit, rules, resume)
     return compose.run_watch(options, _console(where))
 
 

@@ -2,13 +2,14 @@
 
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from typing import Any, Final, TypeAlias
 
-from anyio import CapacityLimiter, to_thread
+from anyio import CapacityLimiter, create_task_group, fail_after, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -17,7 +18,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from companion.console.access import Access, Buckets, Right, TooManyError
+from companion.console.access import Access, Buckets, Clock, Right, TooManyError
 from companion.console.asking import ASKING, MESSAGE, PAIRING, Asking, FormError, Message, filled
 from companion.console.assets import Asset, load_assets
 from companion.console.describing import description
@@ -25,9 +26,11 @@ from companion.console.guard import MOST_BODY_BYTES, REQUEST_S, Guard
 from companion.console.latest import Latest, SeriesEndError
 from companion.console.library import EXPORTS, Library
 from companion.console.pictures import MOST_VIEWERS, PictureFeed, View
+from companion.console.set_up import SetUp
+from companion.console.setting import SET_UP_ASKING, SetUpAsking, SetUpForm
 from companion.console.showing import Showing
 from companion.console.site import Place
-from companion.loop import Inbox
+from companion.loop import Answered, Inbox
 from referee.events import By
 
 MOST_SOCKETS: Final = 48
@@ -50,19 +53,28 @@ class Desk:
         access: who may what.
         library: the logged games.
         inbox: where commands go; None while no game is refereed.
+        set_up: the set-up going on; None where there is none.
         feeds: the live pictures, by view.
         language: the page's own, unless its visitor wants another.
     """
 
-    def __init__(self, showing: Showing, access: Access, library: Library, language: str) -> None:
+    def __init__(
+        self,
+        showing: Showing,
+        access: Access,
+        library: Library,
+        language: str,
+        clock: Clock = time.monotonic,
+    ) -> None:
         self.showing: Final = showing
         self.access: Final = access
         self.library: Final = library
         self.language: Final = language
         self.inbox: Inbox | None = None
+        self.set_up: SetUp | None = None
         self.feeds: Final = {view: PictureFeed(showing.sight, view) for view in View}
         self.sockets = 0
-        self.commands: Final = Buckets(20, 4)
+        self.commands: Final = Buckets(20, 4, clock)
         self.reading: Final = CapacityLimiter(2)
 
     def end(self) -> None:
@@ -76,22 +88,16 @@ class Desk:
         """Hand a command to the referee; return why it was refused, None where it was obeyed."""
         if self.inbox is None:
             return "no game is refereed now"
-        answer: asyncio.Future[Refusal] = asyncio.get_running_loop().create_future()
-        loop = asyncio.get_running_loop()
+        command, after = asking.command.command(), asking.after
+        inbox = self.inbox
+        return await _answer_to(lambda answered: inbox.put(command, By.CONSOLE, answered, after))
 
-        def settle(refusal: Refusal) -> None:
-            if not answer.done():
-                answer.set_result(refusal)
-
-        def answered(refusal: Refusal) -> None:
-            with suppress(RuntimeError):  # the page is closed
-                loop.call_soon_threadsafe(settle, refusal)
-
-        self.inbox.put(asking.command.command(), By.CONSOLE, answered, asking.after)
-        try:
-            return await asyncio.wait_for(answer, ANSWER_S)
-        except TimeoutError:
-            return "the referee does not answer: is the camera there?"
+    async def set_so(self, form: SetUpForm) -> Refusal:
+        """Hand a wish to the set-up; return why it was refused, None where it was fulfilled."""
+        if self.set_up is None:
+            return "no table is being set up now"
+        set_up = self.set_up
+        return await _answer_to(lambda answered: set_up.ask(form, answered))
 
 
 def application(desk: Desk, place: Place, port: int) -> Starlette:
@@ -147,6 +153,16 @@ def application(desk: Desk, place: Place, port: int) -> Starlette:
             raise HTTPException(HTTPStatus.CONFLICT, refused)
         return JSONResponse({"obeyed": True})
 
+    async def set_up(request: Request) -> Response:
+        need(request, Right.CHANGE)
+        if not desk.commands.take(_name(request)):
+            raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many commands: wait a little")
+        asking: SetUpAsking = await _form(request, SET_UP_ASKING)
+        refused = await desk.set_so(asking.ask)
+        if refused is not None:
+            raise HTTPException(HTTPStatus.CONFLICT, refused)
+        return JSONResponse({"obeyed": True})
+
     async def live(socket: WebSocket) -> None:
         right = right_of(socket)
         if right < Right.LOOK or desk.sockets >= MOST_SOCKETS:
@@ -166,6 +182,7 @@ def application(desk: Desk, place: Place, port: int) -> Starlette:
         Route("/api/visitor", visitor),
         Route("/api/pair", pair, methods=["POST"]),
         Route("/api/commands", command, methods=["POST"]),
+        Route("/api/set-up", set_up, methods=["POST"]),
         WebSocketRoute("/api/live", live),
         *_looking_routes(desk, looking),
     ]
@@ -230,6 +247,26 @@ def _looking_routes(desk: Desk, looking: Callable[..., Any]) -> list[Route]:
     ]
 
 
+async def _answer_to(ask: Callable[[Answered], None]) -> Refusal:
+    """Return the answer to what *ask* hands to the thread that owns the table."""
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[Refusal] = loop.create_future()
+
+    def settle(refusal: Refusal) -> None:
+        if not answer.done():
+            answer.set_result(refusal)
+
+    def answered(refusal: Refusal) -> None:
+        with suppress(RuntimeError):  # the page is closed
+            loop.call_soon_threadsafe(settle, refusal)
+
+    ask(answered)
+    try:
+        return await asyncio.wait_for(answer, ANSWER_S)
+    except TimeoutError:
+        return "the referee does not answer: is the camera there?"
+
+
 class _Talk:
     """The talk with one page over its socket.
 
@@ -242,18 +279,14 @@ class _Talk:
         self._socket: Final = socket
         self._may_change: Final = may_change
         self._got: Final = Latest(-1)
-        self._obeying: Final[set[asyncio.Task[None]]] = set()
+        self._tasks: Final = create_task_group()
 
     async def run(self) -> None:
         """Talk until the page goes, stalls, or is sent home."""
-        telling = asyncio.create_task(self._tell())
-        hearing = asyncio.create_task(self._hear())
-        try:
-            await asyncio.wait((telling, hearing), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in (telling, hearing, *self._obeying):
-                task.cancel()
-            await asyncio.gather(telling, hearing, *self._obeying, return_exceptions=True)
+        async with self._tasks:
+            self._tasks.start_soon(self._tell)
+            await self._hear()
+            self._tasks.cancel_scope.cancel()
         with suppress(RuntimeError, WebSocketDisconnect):  # it is closed already
             await self._socket.close(1001)
 
@@ -264,10 +297,12 @@ class _Talk:
             while True:
                 number, state = await states.after(number)
                 text = json.dumps({"number": number, "state": state}, ensure_ascii=False)
-                await asyncio.wait_for(self._socket.send_text(text), GOT_S)
-                got = 0
-                while self._got.held[1] < number:
-                    got, _ = await asyncio.wait_for(self._got.after(got), GOT_S)
+                with fail_after(GOT_S):
+                    await self._socket.send_text(text)
+                    got = 0
+                    while self._got.held[1] < number:
+                        got, _ = await self._got.after(got)
+        self._tasks.cancel_scope.cancel()
 
     async def _hear(self) -> None:
         with suppress(WebSocketDisconnect):
@@ -291,9 +326,7 @@ class _Talk:
         elif not self._desk.commands.take(_name(self._socket)):
             await self._answer(message.ticket, "too many commands: wait a little")
         else:
-            task = asyncio.create_task(self._obey(message))
-            self._obeying.add(task)
-            task.add_done_callback(self._obeying.discard)
+            self._tasks.start_soon(self._obey, message)
 
     async def _obey(self, message: Message) -> None:
         assert message.ask is not None

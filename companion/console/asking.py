@@ -4,6 +4,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from companion import lying
 from referee import commands
 from tabletop import Seat
 
@@ -52,6 +53,17 @@ class Choose(_Form):
     def command(self) -> commands.Command:
         """Return what the referee is told."""
         return commands.Choose(self.choice)
+
+
+class NameCorner(_Form):
+    """The answer to which corner is a1: the one where it seems to be, or the opposite one."""
+
+    do: Literal["name_corner"]
+    turned: bool
+
+    def command(self) -> lying.NameCorner:
+        """Return what is told to who follows the board."""
+        return lying.NameCorner(self.turned)
 
 
 class OutOfTurn(_Form):
@@ -155,6 +167,7 @@ Form: TypeAlias = Annotated[
     SayThrow
     | CorrectThrow
     | Choose
+    | NameCorner
     | OutOfTurn
     | TakeBack
     | Restore

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import json
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
@@ -43,6 +44,14 @@ def load_assets() -> dict[str, Asset]:
         for path in place.iterdir()
         if path.is_file()
     }
+
+
+def words(language: str) -> dict[str, str]:
+    """Return the page's own words in a language."""
+    found: dict[str, str] = json.loads(
+        (files(__package__) / "static" / f"{language}.json").read_text(encoding="utf-8")
+    )
+    return found
 
 
 def _asset(name: str, data: bytes) -> Asset:

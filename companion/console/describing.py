@@ -10,6 +10,7 @@ from pydantic.json_schema import models_json_schema
 from companion.console.asking import Asking, Pairing
 from companion.console.library import EXPORTS
 from companion.console.pictures import View
+from companion.console.setting import SetUpAsking
 
 _JSON: Final = "application/json"
 _REFUSED: Final = {
@@ -25,7 +26,7 @@ _REFUSED: Final = {
     429: "too many requests",
     503: "too many look on",
 }
-_FORMS: Final[tuple[type[BaseModel], ...]] = (Asking, Pairing)
+_FORMS: Final[tuple[type[BaseModel], ...]] = (Asking, Pairing, SetUpAsking)
 
 
 @cache
@@ -50,6 +51,7 @@ def description() -> dict[str, Any]:
             "/api/visitor": {"get": _asked("what this device may do", 403)},
             "/api/pair": {"post": _told("let this device in", Pairing, 403)},
             "/api/commands": {"post": _told("command the referee", Asking, 403, 409)},
+            "/api/set-up": {"post": _told("set the table up", SetUpAsking, 403, 409)},
             "/api/state": {"get": _asked("what there is to see", 403)},
             "/api/picture": {
                 "get": _asked("the newest picture", 403, 404, 422, give=seen, at=[view])

@@ -50,7 +50,7 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
-        refused = self._refusal(scope)
+        refused = None if scope["type"] == "lifespan" else self._refusal(scope)
         if refused is not None:
             await _refuse(refused, scope, receive, send)
         elif scope["type"] == "http":

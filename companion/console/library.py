@@ -65,7 +65,7 @@ class Library:
         lines, _ = read_journal(found.folder / JOURNAL_NAME)
         if self._tongues is None:
             self._tongues = Tongues(by_place=self._by_place)
-        steps = list(self._steps(lines, _numbers(found.folder)))
+        steps = list(self._steps(lines, _boards(found.folder)))
         short = game_json(found)
         del short["folder"]
         return {**short, "steps": steps}
@@ -114,7 +114,7 @@ class Library:
     def _find(self, name: str) -> LoggedGame | None:
         return next((game for game in self._listed() if game.id == name), None)
 
-    def _steps(self, lines: Sequence[Line], pictured: Sequence[int]) -> Iterator[Json]:
+    def _steps(self, lines: Sequence[Line], pictured: Sequence[str]) -> Iterator[Json]:
         assert self._tongues is not None
         before: Match | None = None
         for group in _grouped(lines):
@@ -124,8 +124,8 @@ class Library:
             assert after is not None
             events = [line.event for line in group]
             last = group[-1]
-            picture = next((n for n in pictured if n >= last.sequence), None)
-            near = picture is not None and picture - last.sequence <= _PICTURED_LATER
+            picture = next((name for name in pictured if int(name[:5]) >= last.sequence), None)
+            near = picture is not None and int(picture[:5]) - last.sequence <= _PICTURED_LATER
             yield {
                 "sequence": last.sequence,
                 "at": last.at.isoformat(timespec="seconds"),
@@ -134,7 +134,7 @@ class Library:
                 "board": board_json(after),
                 "to_move": after.to_move.value,
                 "die": after.die,
-                "picture": f"{picture:05}" if near else None,
+                "picture": picture if near else None,
             }
             before = after
 
@@ -160,7 +160,7 @@ def _pictures(folder: Path) -> Sequence[Path]:
     return sorted(place.iterdir()) if place.is_dir() else ()
 
 
-def _numbers(folder: Path) -> Sequence[int]:
-    """Return the numbers of the events of which there is a picture of the board."""
-    boards = (path.name.partition("-board.") for path in _pictures(folder))
-    return sorted(int(number) for number, found, _ in boards if found and number.isdecimal())
+def _boards(folder: Path) -> Sequence[str]:
+    """Return the names of the pictures of the board, oldest first."""
+    names = (path.name for path in _pictures(folder))
+    return sorted(name for name in names if name[:5].isdecimal() and name[5:] == "-board.jpg")

@@ -16,8 +16,10 @@ from companion.console.access import Access, Codes
 from companion.console.application import Desk, application
 from companion.console.guard import GuardedHttp
 from companion.console.library import Library
+from companion.console.set_up import SetUp
 from companion.console.showing import Showing
 from companion.console.site import Place
+from companion.console.state import Json
 from companion.console.tapping import TappedSource
 from companion.errors import CompanionError
 from companion.loop import Inbox
@@ -60,8 +62,18 @@ class Console:
         """Return *source*, its frames being shown as they pass."""
         return TappedSource(source, self.showing.frame)
 
-    def begin(self, game: str, board: BoardLocation, inbox: Inbox) -> None:
+    def show_set_up(self, shown: Json) -> None:
+        """Show how far the set-up has come."""
+        self.showing.show(set_up=shown)
+
+    def begin_set_up(self, set_up: SetUp) -> None:
+        """Let people on the page take part in *set_up*."""
+        self.showing.show(mode="set-up", match=None, told=[])
+        self.desk.set_up = set_up
+
+    def begin(self, game: str, board: BoardLocation | None, inbox: Inbox) -> None:
         """Show the game of that id, and let people command it through *inbox*."""
+        self.desk.set_up = None
         self.showing.begin(game, board)
         self.desk.inbox = inbox
 

@@ -11,7 +11,8 @@ from typing import Final
 from companion.console.latest import Latest
 from companion.console.state import Json, Tongues, match_json, seen_json
 from companion.game import News
-from companion.seeing import BoardPlace, Look
+from companion.lying import BoardPlace
+from companion.seeing import Look
 from referee.events import (
     BoardFound,
     BoardLost,
@@ -34,6 +35,10 @@ from vision.frame import Frame
 
 TOLD: Final = 12
 """So many of the last rulings are kept in sight."""
+
+
+_TURNED: Final = "turned"
+"""Why a board is lost of which people are asked where its a1 is."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,8 +124,8 @@ class Showing:
                 self._table["camera"] = "lost"
             case CameraFound():
                 self._table["camera"] = "ok"
-            case BoardLost():
-                self._table["board"] = "lost"
+            case BoardLost(reason=reason):
+                self._table["board"] = "unnamed" if reason == _TURNED else "lost"
             case BoardFound():
                 self._table["board"] = "ok"
             case Obscured():

@@ -34,8 +34,20 @@ export function Turn({ match }) {
 }
 
 // What the referee cannot settle alone, with the answers that people may give.
-export function Asked({ match, change }) {
+export function Asked({ match, table, change }) {
   if (!change) return null;
+  if (table?.board === "unnamed") {
+    return html`
+      <section class="asked" aria-label=${t("question")}>
+        <h2>${t("question")}</h2>
+        <p>${t("which-corner")}</p>
+        <div class="buttons">
+          <${Button} class="primary" undo=${false} form=${{ do: "name_corner", turned: false }}>${t("corner-same")}<//>
+          <${Button} class="primary" undo=${false} form=${{ do: "name_corner", turned: true }}>${t("corner-other")}<//>
+        </div>
+      </section>
+    `;
+  }
   if (match.question) {
     return html`
       <section class="asked" aria-label=${t("question")}>
@@ -92,7 +104,7 @@ export function Players({ match }) {
   return html`
     <section aria-labelledby="players-heading">
       <h2 id="players-heading">${t("players")}</h2>
-      <div class="scroll" tabindex="0" role="region" aria-labelledby="players-heading">
+      <div class="scroll" tabindex="0" role="group" aria-label=${t("players")}>
         <table class="players">
           <thead>
             <tr>
@@ -148,7 +160,7 @@ export function Game({ state }) {
     <div class="game">
       <div class="column">
         <${Turn} match=${match} />
-        <${Asked} match=${match} change=${change} />
+        <${Asked} match=${match} table=${state.table} change=${change} />
         <${Board}
           board=${match.board}
           players=${match.players}

@@ -57,8 +57,11 @@ function Page() {
   if (known && !known.look) return html`<${Pairing} />`;
   if (route === "scoreboard" && state?.match) {
     return html`
-      <main><${Scoreboard} state=${state} /></main>
-      <a class="leave" href="#/">${t("leave-scoreboard")}</a>
+      <main>
+        <h1 class="sr">Pachisi</h1>
+        <${Scoreboard} state=${state} />
+        <a class="leave" href="#/">${t("leave-scoreboard")}</a>
+      </main>
     `;
   }
   return html`

@@ -69,7 +69,7 @@ export function States({ table }) {
       html`<${Chip} kind=${table?.camera === "lost" ? "bad" : "good"}>
         ${table?.camera === "lost" ? t("camera-lost") : t("camera-sees")}
       <//>`}
-      ${table?.board === "lost" && html`<${Chip} kind="bad">${t("board-lost")}<//>`}
+      ${["lost", "unnamed"].includes(table?.board) && html`<${Chip} kind="bad">${t("board-lost")}<//>`}
       ${table?.obscured && html`<${Chip} kind="wait">${t("covered")}<//>`}
     </span>
   `;

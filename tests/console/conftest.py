@@ -1,0 +1,83 @@
+"""A browser for the walks through the page; it is started once."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.test_architecture import ROOT
+
+AXE: Final = (ROOT / "tests" / "data" / "axe.min.js").read_text()
+TIMEOUT_MS: Final = 60_000
+"""Walks wait for what they expect, and machines may be slow."""
+
+OpenPage = Callable[..., Page]
+
+
+def chromium() -> str:
+    """Return where the system's Chromium is."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    raise FileNotFoundError("the walks need Chromium: sudo apt-get install chromium")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Give a headless Chromium that asks nobody outside for anything."""
+    quiet = (
+        "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync "
+        "--disable-background-networking --disable-component-update"
+    )
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium(), args=quiet.split())
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[OpenPage]:
+    """Give what opens an address on a device of its own; faults of its scripts fail the test."""
+    faults: list[str] = []
+    with ExitStack() as stack:
+
+        def opened(url: str, **device: Any) -> Page:
+            given = {"viewport": {"width": 1280, "height": 900}, "locale": "en", **device}
+            context = browser.new_context(**given)
+            stack.callback(context.close)
+            context.set_default_timeout(TIMEOUT_MS)
+            page = context.new_page()
+            page.on("pageerror", lambda error: faults.append(str(error)))
+            page.on("console", lambda said: _note(faults, said.type, said.text))
+            page.goto(url, wait_until="domcontentloaded")
+            return page
+
+        yield opened
+    assert not faults
+
+
+def accessibility_faults(page: Page, within: str = "html") -> list[str]:
+    """Return what axe finds wrong with a page, or with a part of it."""
+    page.evaluate(AXE)
+    found = page.evaluate(
+        "(within) => axe.run(within, {resultTypes: ['violations']})"
+        ".then(({violations}) => violations.map(one => `${one.id}: ${one.nodes[0].html}`))",
+        within,
+    )
+    return [str(one) for one in found]
+
+
+def screenshot(page: Page, path: Path) -> None:
+    """Take a picture of all of a page."""
+    page.screenshot(path=path, full_page=True)
+
+
+def _note(faults: list[str], kind: str, text: str) -> None:
+    # A lost connection and a wrong code are told on the console, and on the page: so it should be.
+    told = ("ERR_", "WebSocket", "status of 403")
+    if kind == "error" and not any(part in text for part in told):
+        faults.append(text)

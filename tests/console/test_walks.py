@@ -1,0 +1,195 @@
+"""What people do on the page, clicked through in Chromium at a table whose hands are the test's."""
+
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from referee.commands import Command, SayThrow, SetPosition
+from referee.events import By
+from referee.position import position_text
+from tabletop import EMPTY, Colour, contents
+from tests.builders import seen, standing
+from tests.companion.journals import knock_out, write
+from tests.console.conftest import TIMEOUT_MS, OpenPage, accessibility_faults
+from tests.console.puppets import Puppet, puppet
+
+RED = Colour.RED
+expect.set_options(timeout=TIMEOUT_MS)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Puppet]:
+    """Give a table at which red is to throw."""
+    with puppet(tmp_path) as given:
+        yield given
+
+
+def tell(table: Puppet, *commands: Command) -> None:
+    """Have the referee told by somebody at the terminal."""
+    for command in commands:
+        done = threading.Event()
+        answers: list[str | None] = []
+
+        def answered(
+            refusal: str | None,
+            answers: list[str | None] = answers,
+            done: threading.Event = done,
+        ) -> None:
+            answers.append(refusal)
+            done.set()
+
+        assert table.page.desk.inbox is not None
+        table.page.desk.inbox.put(command, By.CONSOLE, answered)
+        assert done.wait(30)
+        assert answers == [None]
+
+
+def square(page: Page, name: str, where: str = "main") -> str:
+    """Return what a screen reader says of a square."""
+    return page.locator(f"{where} [data-square={name}]").get_attribute("aria-label") or ""
+
+
+def prompt(page: Page) -> str:
+    """Return what the page says is awaited."""
+    return page.locator(".turn .prompt").inner_text()
+
+
+def test_two_devices_see_the_same_and_can_undo(table: Puppet, open_page: OpenPage) -> None:
+    """A throw said on one is seen on the other, and undone everywhere."""
+    one, other = open_page(table.url), open_page(table.url, viewport={"width": 390, "height": 844})
+    one.get_by_role("button", name="6 was thrown").click()
+    expect(other.get_by_role("img", name="The die shows 6")).to_be_visible()
+    other.get_by_role("button", name="Show the moves").click()
+    expect(other.get_by_role("list", name="Legal moves")).to_contain_text("@b1")
+    one.get_by_role("button", name="Undo").click()
+    expect(other.get_by_role("img", name="The die shows 6")).not_to_be_visible()
+    assert table.game.match.die is None
+    assert accessibility_faults(one) == []
+    assert accessibility_faults(other) == []
+
+
+def test_a_question_is_answered(table: Puppet, open_page: OpenPage) -> None:
+    """Of two moves that fit what is seen the one chosen on the page is played."""
+    tell(table, SetPosition("R*2,b1,c1/~/R*4/~ D4 1"))
+    table.show(seen(standing("b1=red c1=red")))
+    tell(table, SayThrow(1))
+    gone = ((contents(RED), 0.5), (EMPTY, 0.5))
+    doubts = {"b1": gone, "c1": ((EMPTY, 0.5), (contents(RED, RED), 0.5)), "d1": gone}
+    page = open_page(table.url)
+    table.show(seen({}, doubts=doubts))
+    asked = page.get_by_role("region", name="The referee asks")
+    expect(asked.get_by_role("button")).to_have_count(2)
+    assert accessibility_faults(page) == []
+    asked.get_by_role("button").nth(1).click()
+    expect(asked).not_to_be_visible()
+    assert "1 red" in square(page, "d1")
+    assert "1 red" in square(page, "b1")
+
+
+def test_an_illegal_move_is_told_and_mended(table: Puppet, open_page: OpenPage) -> None:
+    """The reason and the squares are shown until the board stands rightly."""
+    tell(table, SetPosition("R*3,b1/~/R*4/~ D4 1"))
+    table.show(seen(standing("b1=red")))
+    tell(table, SayThrow(4))
+    page = open_page(table.url, color_scheme="dark")
+    table.show(seen(standing("g1=red")))
+    expect(page.get_by_role("heading", name="The board does not fit")).to_be_visible()
+    expect(page.locator("[data-square=g1]")).to_have_class(re.compile(r"\bwrong\b"))
+    assert "four" in prompt(page)
+    assert accessibility_faults(page) == []
+    table.show(seen(standing("f1=red")))
+    expect(page.get_by_role("heading", name="The board does not fit")).not_to_be_visible()
+    assert "1 red" in square(page, "f1")
+
+
+def test_a_position_is_set_by_keyboard_and_by_dragging(table: Puppet, open_page: OpenPage) -> None:
+    """A checker is put down with the keys, carried on with the mouse, and the game goes on."""
+    page = open_page(table.url)
+    page.get_by_role("button", name="Set a position").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="4 waiting").first.click()
+    dialog.locator("[data-square=a1]").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert "1 red" in square(page, "b1", "dialog")
+    dialog.locator("[data-square=f1]").scroll_into_view_if_needed()
+    dialog.locator("[data-square=b1]").drag_to(dialog.locator("[data-square=f1]"))
+    assert "1 red" in square(page, "f1", "dialog")
+    assert accessibility_faults(page) == []
+    dialog.get_by_role("button", name="Go on from here").click()
+    expect(dialog).not_to_be_visible()
+    match = table.game.match
+    assert position_text(match.position, match.rules) == "R*3,f1/~/R*4/~ D4 1"
+
+
+def test_names_are_text(table: Puppet, open_page: OpenPage) -> None:
+    """A name that looks like markup is shown as it was typed, and does nothing."""
+    page = open_page(table.url)
+    page.get_by_role("button", name="Names").click()
+    page.get_by_role("textbox").first.fill("<img src=x onerror=alert(1)>")
+    page.get_by_role("button", name="Save").first.click()
+    expect(page.locator("table.players")).to_contain_text("<img src=x onerror=alert(1)>")
+    assert page.locator("table.players img").count() == 0
+
+
+def test_a_game_is_watched_again(table: Puppet, open_page: OpenPage, tmp_path: Path) -> None:
+    """The logged game is listed, goes step by step, and is counted."""
+    folder = write(tmp_path, knock_out())
+    page = open_page(f"{table.url}#/games")
+    expect(page.get_by_role("table")).to_contain_text("Anna")
+    assert accessibility_faults(page) == []
+    page.locator(f"a[href='#/games/{folder.name}']").click()
+    page.get_by_role("button", name="To the last step").click()
+    assert "1 red" in square(page, "f1")
+    page.get_by_role("button", name="To the first step").click()
+    assert "empty" in square(page, "f1")
+    page.get_by_role("button", name="A step on").click()
+    expect(page.locator(".prompt")).to_contain_text("five")
+    assert accessibility_faults(page) == []
+    assert page.request.get(f"{table.url}/api/games/{folder.name}/export/record").text()
+
+
+def test_a_lost_connection_is_told_and_found_again(tmp_path: Path, open_page: OpenPage) -> None:
+    """The page says so, tries again by itself, and shows how the game stands then."""
+    with puppet(tmp_path / "one") as table:
+        port = int(table.url.rpartition(":")[2])
+        page = open_page(table.url)
+        expect(page.get_by_text("The camera sees")).to_be_visible()
+    expect(page.get_by_text("Connection lost")).to_be_visible()
+    with puppet(tmp_path / "two", port) as table:
+        tell(table, SayThrow(6))
+        expect(page.get_by_text("Connection lost")).not_to_be_visible()
+        expect(page.get_by_role("img", name="The die shows 6")).to_be_visible()
+
+
+def test_a_phone_in_the_network_is_let_in_by_the_code(tmp_path: Path, open_page: OpenPage) -> None:
+    """A wrong code is refused in words; the right one shows the game."""
+    with puppet(tmp_path, lan=True) as table:
+        assert table.page.codes is not None
+        url = f"http://localhost:{table.url.rpartition(':')[2]}"
+        page = open_page(url, viewport={"width": 390, "height": 844})
+        code = page.get_by_role("textbox")
+        code.fill("000000" if table.page.codes.change != "000000" else "111111")
+        page.get_by_role("button", name="Let me in").click()
+        expect(page.get_by_role("alert")).to_have_text("this is not the code")
+        assert accessibility_faults(page) == []
+        code.fill(table.page.codes.change)
+        page.get_by_role("button", name="Let me in").click()
+        expect(page.locator(".turn .prompt")).to_be_visible()
+
+
+def test_the_scoreboard_and_the_preferences(table: Puppet, open_page: OpenPage) -> None:
+    """The board is big in Russian too, and the language is changed at once."""
+    page = open_page(table.url)
+    page.get_by_role("button", name="Preferences").click()
+    page.get_by_label("Language").select_option("ru")
+    expect(page.get_by_role("heading", name="Настройки")).to_be_visible()
+    assert accessibility_faults(page) == []
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="Табло").click()
+    expect(page.locator(".scoreboard .turn .prompt")).to_be_visible()
+    assert accessibility_faults(page) == []
