@@ -11,6 +11,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop import BoardLocation, NoBoard, Point
 from vision.edges import displacement, refine
@@ -24,7 +25,11 @@ from vision.window import Window, choose_window
 
 # The longer sides of the pictures searched, with the channel: red tells the squares of nearly
 # every board apart, red and black ones above all; red and white ones differ in green.
-_LEVELS: Final = ((480, 2), (240, 2), (120, 2), (960, 2), (480, 1), (240, 1), (120, 1))
+_LEVELS: Final = (
+    *((480, 2), (240, 2), (160, 2), (120, 2), (960, 2)),
+    *((480, 1), (240, 1), (160, 1)),
+)
+_LARGEST_PX: Final = 1920
 _MOST_LATTICES: Final = 6
 # Evidence (natural logarithm) and share of pieces of line seen: below the first numbers there is
 # no board; from the second on the search ends.
@@ -38,14 +43,13 @@ _LEAST_MARGIN: Final = 9.0
 _MOST_BEYOND: Final = 5.0
 _HOPELESS: Final = 10.0
 _LEAST_SQUARE_PX: Final = 8.0
-_LEAST_AGREEING: Final = 0.5
+_LEAST_AGREEING: Final = 0.4
 _GREY: Final = np.full(3, 1 / 3)
 # Logarithmic lightness makes a contrast in shadow as large as in light; the offset in grey levels
 # keeps the noise of dark places down.
 _LOGARITHM: Final = np.log((np.arange(256) + 12.0) / 12.0).astype(np.float32)
 _FIT_SURE: Final = 0.5
 _LEAST_CONTRAST: Final = 0.03
-_LEAST_AT_REST: Final = 0.4
 # A board found again within this, in squares, has not moved: its location stays as it was.
 _AT_REST: Final = 0.02
 # A fit that moved a window by less need not be made again; windows of several levels closer than
@@ -72,8 +76,9 @@ def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocat
     best: Window | None = None
     seen: list[Window] = []
     trouble = "no rows of squares in alternating colours"
+    reduced = _reduced(pixels)
     for side_px, channel in _LEVELS:
-        for rough in _windows(pixels, side_px, channel):
+        for rough in _windows(pixels, reduced, side_px, channel):
             if any(_alike(window, rough) for window in seen):
                 continue
             window = rough
@@ -88,6 +93,11 @@ def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocat
         if best is not None and best.evidence > _SURE_EVIDENCE and best.margin > _SURE_MARGIN:
             break
     return NoBoard(trouble) if best is None else _location(best, hint)
+
+
+def logarithmic(channel: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return the logarithmic lightness in which saddle points are sought, of one channel."""
+    return np.asarray(cv2.LUT(channel, _LOGARITHM), dtype=np.float32)
 
 
 def board_fit(pixels: Picture, location: BoardLocation) -> float:
@@ -141,7 +151,7 @@ def _verify(pixels: Picture, hint: BoardLocation) -> BoardLocation | None:
         return None
     grid = _grid_at(hint, (pixels.shape[1], pixels.shape[0]))
     moved, agreeing = displacement(pixels, grid, False, _GREY)
-    if agreeing > _LEAST_AT_REST and moved < _AT_REST:
+    if agreeing > _LEAST_AGREEING and moved < _AT_REST:
         return hint
     refined, agreeing = refine(pixels, grid, False, _GREY)
     if agreeing < _LEAST_AGREEING:
@@ -188,15 +198,25 @@ def _grid_at(location: BoardLocation, size_wh: tuple[int, int]) -> Grid:
     return replace(grid, distortion=location.distortion)
 
 
-def _windows(pixels: Picture, side_px: int, channel: int) -> list[Window]:
+def _reduced(pixels: Picture) -> Picture:
+    """Return the picture that the levels of the pyramid are made from: of large ones a smaller."""
+    height, width = pixels.shape[:2]
+    scale = _LARGEST_PX / max(height, width)
+    if scale >= 1.0:
+        return pixels
+    size_wh = (max(1, round(width * scale)), max(1, round(height * scale)))
+    return np.asarray(cv2.resize(pixels, size_wh, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _windows(pixels: Picture, reduced: Picture, side_px: int, channel: int) -> list[Window]:
     """Return the best window of each lattice at one level of the pyramid in one channel."""
     height, width = pixels.shape[:2]
     scale = min(1.0, side_px / max(height, width))
     size_wh = (max(1, round(width * scale)), max(1, round(height * scale)))
     small = cv2.resize(
-        np.ascontiguousarray(pixels[..., channel]), size_wh, interpolation=cv2.INTER_AREA
+        np.ascontiguousarray(reduced[..., channel]), size_wh, interpolation=cv2.INTER_AREA
     )
-    saddles = find_saddles(np.asarray(cv2.LUT(small, _LOGARITHM), dtype=np.float32))
+    saddles = find_saddles(logarithmic(np.asarray(small, dtype=np.uint8)))
     windows = (
         choose_window(pixels, lattice, replace(lattice.grid, size_wh=(width, height)))
         for lattice in find_lattices(saddles, size_wh)[:_MOST_LATTICES]
@@ -211,10 +231,10 @@ def _settled(pixels: Picture, rough: Window) -> Window:
         before = window.grid
         grid, agreeing = refine(pixels, before, window.light_first, window.channel)
         if agreeing < _LEAST_AGREEING:
-            return rough
+            break
         again = _window_at(pixels, grid, window.light_first)
         if again is None:
-            return rough
+            break
         window = replace(again, agreeing=agreeing)
         if _moved(before, window.grid) < _SETTLED:
             break
@@ -277,7 +297,7 @@ def _confidence(window: Window) -> float:
     agree with the grid, how much evidence there is at all. Their scales were chosen on drawn boards
     and on drawn things that are none.
     """
-    signs = (window.margin / 4.0, (window.agreeing - 0.35) * 20.0, window.evidence / 25.0)
+    signs = (window.margin / 4.0, (window.agreeing - 0.3) * 20.0, window.evidence / 25.0)
     return float(1.0 / (1.0 + np.exp(-min(signs))))
 
 
