@@ -99,8 +99,8 @@ def _play_again(bundle: Path, options: WatchOptions, console: Console) -> int:
     """Play the frames of a bundle again; nothing is logged, said aloud or lit."""
     outputs = options.outputs
     phrases = Phrases(outputs.language, by_place=outputs.settings.squares == "places")
-    shown: Listener = JsonLines(sys.stdout) if outputs.json else TerminalView(console, phrases)
-    with Background(shown, most_waiting=None) as listener:
+    with ExitStack() as stack:
+        listener = _shown(stack, outputs, TerminalView(console, phrases))
         still_s = outputs.settings.timing.still_s
         return play_again(bundle, options.table, [listener], _complain, still_s)
 
@@ -330,10 +330,7 @@ def _listeners(
     by_place = outputs.settings.squares == "places"
     phrases = Phrases(outputs.language, by_place=by_place)
     note = "" if page is None else page.told
-    shown: Listener = (
-        JsonLines(sys.stdout) if outputs.json else TerminalView(console, phrases, note)
-    )
-    listeners: list[Listener] = [_behind_queue(stack, shown, most_waiting=None)]
+    listeners: list[Listener] = [_shown(stack, outputs, TerminalView(console, phrases, note))]
     if page is not None:
         listeners.append(_behind_queue(stack, page.showing, most_waiting=None))
     if not outputs.mute:
@@ -348,6 +345,15 @@ def _listeners(
             if page is not None and page.codes is not None:
                 announcer.say((phrases.page_code(page.codes.change),))
     return listeners
+
+
+def _shown(stack: ExitStack, outputs: Outputs, view: TerminalView) -> Background:
+    """Open what shows rulings: the terminal, or JSON lines, which are checked in the end."""
+    if not outputs.json:
+        return _behind_queue(stack, view, most_waiting=None)
+    lines = JsonLines(sys.stdout)
+    stack.callback(lines.check)
+    return _behind_queue(stack, lines, most_waiting=None)
 
 
 def _behind_queue(

@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import Final, Self, TextIO
 
 from companion.announcer import Announcer
+from companion.errors import InputError
 from companion.game import Listener, News, log_failure
 from companion.journal import line_text
 from companion.phrases import Phrases
@@ -28,12 +29,27 @@ class JsonLines:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream: Final = stream
+        self._error: OSError | None = None
 
     def hear(self, news: News) -> None:
         """Write the lines of *news*."""
-        for line in news.lines:
-            self._stream.write(line_text(line) + "\n")
-        self._stream.flush()
+        try:
+            for line in news.lines:
+                self._stream.write(line_text(line) + "\n")
+            self._stream.flush()
+        except OSError as error:
+            self._error = error
+            raise
+
+    def check(self) -> None:
+        """See that everything could be written; a reader who left has heard enough.
+
+        Raises:
+            InputError: something could not; the log has it.
+        """
+        if self._error is not None and not isinstance(self._error, BrokenPipeError):
+            why = self._error.strerror
+            raise InputError(f"standard output cannot be written: {why}; all of it is in the log")
 
 
 class Speech:

@@ -5,7 +5,14 @@ import pytest
 
 from companion.errors import InputError
 from companion.export import csv_text, jsonl_text
-from companion.games import RecordFile, State, find_game, list_games, newest_unfinished
+from companion.games import (
+    RecordFile,
+    State,
+    find_game,
+    fits,
+    list_games,
+    newest_unfinished,
+)
 from companion.journal import JOURNAL_NAME, RECORD_NAME, read_journal
 from companion.statistics import statistics, statistics_json
 from referee.events import By, Corrected, GameAbandoned, GameWon, PlayerRenamed
@@ -72,16 +79,18 @@ def test_a_name_that_fits_none_or_several_is_refused(tmp_path: Path) -> None:
         find_game(str(tmp_path), tmp_path)
 
 
-def test_a_thousand_games_are_listed_within_a_second(tmp_path: Path) -> None:
-    """Expect listing to read no more of each log than it needs."""
+def test_a_thousand_games_are_searched_within_a_second(tmp_path: Path) -> None:
+    """Expect so much of the processor at most, whatever else it has to do: logs of usual length."""
     whole = (write(tmp_path / "one", knock_out()) / JOURNAL_NAME).read_bytes()
+    whole += b"\n".join([whole.splitlines()[-1]] * 400) + b"\n"
     for number in range(1000):
         folder = tmp_path / "games" / f"2026-11-30-{number:06}-abcd"
         folder.mkdir(parents=True)
         (folder / JOURNAL_NAME).write_bytes(whole)
-    begin = time.perf_counter()
-    assert len(list_games(tmp_path / "games")) == 1000
-    assert time.perf_counter() - begin < 1.0
+    begin = time.process_time()
+    found = [game for game in list_games(tmp_path / "games") if fits(game, "anna", "red")]
+    assert len(found) == 1000
+    assert time.process_time() - begin < 1.0
 
 
 def test_statistics_count_what_stands(tmp_path: Path) -> None:
