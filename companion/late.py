@@ -43,8 +43,17 @@ def _position(rng: Random, start: Match, leader: Seat) -> Position:
             spots = rng.sample(range(home, home + CHECKERS_EACH), CHECKERS_EACH - 1)
             checkers.append(tuple(sorted((rng.randrange(home - _TO_GO, home), *spots))))
         else:
-            checkers.append(tuple(sorted(_spot(rng, home) for _ in range(CHECKERS_EACH))))
+            checkers.append(_spots(rng, home))
     return start.position._replace(checkers=tuple(checkers))
+
+
+def _spots(rng: Random, home: int) -> tuple[int, ...]:
+    """Return where the checkers of such a player are, no two on one square."""
+    while True:
+        spots = sorted(_spot(rng, home) for _ in range(CHECKERS_EACH))
+        placed = [spot for spot in spots if spot != RESERVE]
+        if len(set(placed)) == len(placed):
+            return tuple(spots)
 
 
 def _spot(rng: Random, home: int) -> int:

@@ -6,8 +6,8 @@ around and on it shows, and what stands on it.
 """
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -104,6 +104,18 @@ class BoardSense:
         self._watch = self._watch.step(frame)
         return not self._watch.lost
 
+    def other_ways(self, frame: Frame) -> Iterator[None]:
+        """Try where else, and which other way, the board may lie; it ends as it was before.
+
+        Whoever looks may stop at any of them, and the board then lies so.
+        """
+        before = self._watch
+        self._watch = before.step(frame)
+        yield
+        self._watch = self._watch.told(other_way=True)
+        yield
+        self._watch = before
+
     def settle_names(self, squares: tuple[SquareReading, ...], standing: Standing | None) -> bool:
         """Settle which corner is a1 and turn the names if need be; tell whether that can be told.
 
@@ -114,15 +126,14 @@ class BoardSense:
         nats = math.inf if self._told else self._evidence(squares, standing)
         if abs(nats) < _SURE:
             return False
-        if nats < 0.0:
-            self._turn_names()
+        if nats < 0.0 or not self._watch.names_sure:
+            self._watch = self._watch.told(other_way=nats < 0.0)
         self._named, self._told = self.location, False
         return True
 
     def tell_names(self, *, turned: bool) -> None:
         """Take note that people said whether the names must be turned by half."""
-        if turned:
-            self._turn_names()
+        self._watch = self._watch.told(other_way=turned)
         self._told = True
 
     def shifted(self, before: BoardLocation, size_wh: tuple[int, int]) -> bool:
@@ -140,12 +151,6 @@ class BoardSense:
         prior = next((nats for most, nats in _HARDLY_TURNED if off_deg < most), 0.0)
         picture = _PICTURE if self._watch.names_sure else 0.0
         return stands + picture + (prior if abs(turned_deg) <= 90.0 else -prior)
-
-    def _turn_names(self) -> None:
-        """Name the opposite corner a1."""
-        a1, h1, h8, a8 = self.location.corners
-        turned = replace(self.location, corners=(h8, a8, a1, h1))
-        self._watch = replace(self._watch, location=turned)
 
 
 def _turned_deg(before: BoardLocation, now: BoardLocation, size_wh: tuple[int, int]) -> float:

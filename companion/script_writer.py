@@ -158,11 +158,11 @@ class ScriptWriter:
         played = play(match.position, die, move, match.rules)
         if played.knocked:
             return _LIKES_KNOCK_OUT
-        if len(match.contents(played.after).get(move.target, ())) > 2:
+        standing = len(match.contents(played.after).get(move.target, ()))
+        if standing > 2:
             return _LIKES_HEAP
-        if played.came_home:
-            return _LIKES_HOME
-        return _LIKES_ENTRY if move.source is None else 1.0
+        liking = _LIKES_HOME if played.came_home else _LIKES_ENTRY if move.source is None else 1.0
+        return liking * (self._style.sharing if standing > 1 else 1.0)
 
     def _carry_out(self, move: Move) -> None:
         """Make a lawful move with all that it takes, the knocked-out checkers first or last."""

@@ -170,7 +170,10 @@ class TableWatch:
         location = self._board.location
         reading, scene = self._read(frame)
         place = BoardPlace.SAME
-        if not reading.obscured or self._board.astray(frame):
+        astray = self._board.astray(frame)
+        if reading.obscured and not astray:
+            reading, scene = self._uncovered(frame, reading, scene)
+        if not reading.obscured or astray:
             if not self._board.follow(frame):
                 return self._seek(frame, BoardPlace.LOST)
             if self._board.location != location:
@@ -201,6 +204,16 @@ class TableWatch:
         still_s = math.inf if frame.still or since_s is None else frame.at_s - since_s
         last = frame.still or self._looks >= MOST_LOOKS
         return Look(observation, reading, scene, frame, watch, place, still_s, last)
+
+    def _uncovered(
+        self, frame: Frame, reading: Reading, scene: AcceptedScene
+    ) -> tuple[Reading, AcceptedScene]:
+        """Look whether the board only seems covered, for it was turned on the spot or shoved."""
+        for _ in self._board.other_ways(frame):
+            tried = self._read(frame)
+            if not tried[0].obscured:
+                return tried
+        return reading, scene
 
     def _seek(self, frame: Frame, place: BoardPlace) -> BoardPlace:
         """Look for the board again, more seldom as time goes on."""

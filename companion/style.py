@@ -25,6 +25,7 @@ class Style:
         cocked: how often a die comes to lean on something.
         on_board: how often the die is thrown onto the board.
         sliding: how often a checker is pushed along the squares, and slowly.
+        sharing: how gladly a checker joins its like on a square, against going elsewhere.
         habits: how often people do what need not be done: change their minds, turn the die, throw
             too early, take back, command.
         happenings: how often something happens to the table between two acts.
@@ -39,6 +40,7 @@ class Style:
     cocked: float = COCKED
     on_board: float = 0.0
     sliding: float = 0.0
+    sharing: float = 1.0
     habits: float = 0.0
     happenings: float = 0.0
 
@@ -52,6 +54,7 @@ LIVELY: Final = Style(
     mistaken=0.3,
     on_board=0.15,
     sliding=0.15,
+    sharing=0.05,
     habits=0.3,
     happenings=0.35,
 )

@@ -108,7 +108,7 @@ class Cup:
     y: float
     radius: float = 0.62
     height: float = 1.5
-    bgr: tuple[float, float, float] = (206, 214, 218)
+    bgr: tuple[float, float, float] = (170, 165, 60)
 
 
 @dataclass(frozen=True, slots=True)
