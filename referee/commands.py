@@ -260,6 +260,8 @@ def _choose(match: Match, choice: str, by: By) -> tuple[Event, ...]:
     answer = Answer(question.id, choice, by)
     if choice == AGAIN:
         return (answer, DieUnreadable(match.to_move, DieState.UNREADABLE.value))
+    if question.throw is not None:
+        return (answer, *_settle_throw(match.after(answer), question.throw, int(choice), by))
     if question.about is About.DIE:
         return _say_throw(match, int(choice), by)
     move = parse_move(choice)
@@ -268,6 +270,15 @@ def _choose(match: Match, choice: str, by: By) -> tuple[Event, ...]:
     if reason := reason_against(match.position, match.die, move, match.rules):
         raise CommandError(f"{choice} is not legal: {reason.value}")
     return (answer, *lawful_events(match.after(answer), (Moved(move),)))
+
+
+def _settle_throw(match: Match, throw: int, value: int, by: By) -> tuple[Event, ...]:
+    """Let the throw of event number *throw* have shown *value*, if it was not ruled so."""
+    back = next((n for n, act in enumerate(reversed(match.acts), 1) if act.after + 1 == throw), 0)
+    if not back:
+        raise CommandError("the question is out of date: that throw was taken back")
+    ruled = match.acts[-back].value
+    return () if value == ruled else corrected_throw(match, value, back, by)
 
 
 def _leave_throw(match: Match) -> tuple[Event, ...]:

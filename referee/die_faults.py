@@ -42,9 +42,10 @@ def log_same_face(match: Match, die: DieObservation | None) -> float:
     known = last_throw(match)
     if die is None or die.sign is not DieSign.TURNED or known is None:
         return 0.0
-    if die.reading.state is not DieState.SETTLED:
+    total = sum(die.reading.probabilities)
+    if die.reading.state is DieState.COCKED or total <= 0.0:
         return 0.0
-    return math.log(max(die.reading.probabilities[known - 1], LEAST_SAME_FACE))
+    return math.log(max(die.reading.probabilities[known - 1] / total, LEAST_SAME_FACE))
 
 
 def _reason(match: Match, die: DieObservation | None) -> Reason | None:
@@ -53,9 +54,10 @@ def _reason(match: Match, die: DieObservation | None) -> Reason | None:
     if die.sign is DieSign.TURNED:
         known = last_throw(match)
         # A die turned back to the face that was read is as it should be.
-        other = known is not None and die.reading.value != known
-        changed = other and die.reading.state is DieState.SETTLED
-        return Reason.DIE_CHANGED if changed and match.phase is not Phase.OVER else None
+        face = 1 + die.reading.probabilities.index(die.reading.confidence)
+        seen = die.reading.state is not DieState.COCKED and die.reading.confidence > 0.0
+        changed = seen and known not in (None, face) and match.phase is not Phase.OVER
+        return Reason.DIE_CHANGED if changed else None
     if match.phase is Phase.OVER:
         return Reason.GAME_OVER
     if match.phase is Phase.MOVE and match.die is not None:

@@ -9,12 +9,15 @@ from referee.hypotheses import AGAIN, CastVoid, Hypothesis, Moved, Threw
 from referee.match import Match, Phase
 from referee.moves import move_text
 from referee.weighing import Weighed
-from tabletop import Contents, Observation, Square, SquareReading
+from tabletop import EMPTY, SQUARES, Contents, Observation, Square, SquareReading
 
 MOST_CHOICES: Final = 4
 """Of more choices nobody is asked."""
 LEAST_SEEN: Final = 0.55
 """A square on which something was done must show it itself at least so probably."""
+
+SURELY_CHANGED: Final = 0.9
+PERHAPS_EMPTY: Final = 0.95
 
 
 def same_for_the_game(match: Match, weighed: tuple[Weighed, ...], sure: float) -> bool:
@@ -62,23 +65,39 @@ def unclear_events(match: Match, squares: tuple[Square, ...]) -> tuple[Event, ..
 
 
 def vague_squares(match: Match, tale: Hypothesis, observation: Observation) -> tuple[Square, ...]:
-    """Return the squares that a lawful *tale* changes, and that do not themselves show it.
+    """Return the squares on which a lawful *tale* rests, and that do not themselves show it.
 
-    What people usually do may decide how many checkers stand together, or what a glare hides, but
-    not where a checker stands that lies across a border: a wrong move is never taken for the right
-    one beside it.
+    These are the squares it changes; all of them, where it is that nothing was done. What people
+    usually do may decide how many checkers stand together, or what a glare hides, but not where a
+    checker stands that lies across a border, nor that the one which is seen is none: a wrong move
+    is never taken for the right one beside it, nor for no move.
     """
-    changed = board_differences(tale.board, match.contents())
-    readings = ((one, observation.square(one.square)) for one in changed)
-    return tuple(
-        one.square
-        for one, reading in readings
-        if not reading.hidden and _colours_seen(reading, one.seen) < LEAST_SEEN
-    )
+    board, square = tale.board, observation.square
+    if not tale.steps:
+        return tuple(at for at in SQUARES if _is_unlike(square(at), board.get(at, EMPTY)))
+    changed = (one.square for one in board_differences(board, match.contents()))
+    return tuple(at for at in changed if not _shows(square(at), board.get(at, EMPTY)))
+
+
+def _is_unlike(reading: SquareReading, there: Contents) -> bool:
+    """Tell whether a square on which nothing was done shows something else, or may.
+
+    One that should be empty, looks touched, and is not surely empty, may.
+    """
+    touched = reading.changed is not None and reading.changed >= SURELY_CHANGED
+    empty = 1.0 if there or reading.hidden else reading.probability(EMPTY)
+    return not _shows(reading, there) or (touched and empty <= PERHAPS_EMPTY)
+
+
+def _shows(reading: SquareReading, there: Contents) -> bool:
+    """Tell whether a square, if it is seen, itself shows these colours."""
+    return reading.hidden or _colours_seen(reading, there) >= LEAST_SEEN
 
 
 def _colours_seen(reading: SquareReading, there: Contents) -> float:
     """Return how probable it is that these colours stand there, in whatever numbers."""
+    if reading.best == there and reading.confidence >= LEAST_SEEN:
+        return reading.confidence
     return sum(chance for what, chance in reading.options if set(what) == set(there))
 
 

@@ -186,7 +186,7 @@ _WRITERS: Final[Mapping[str, Callable[[Any], Json]]] = {
         name: (lambda value: value)
         for name in (
             "stake", "fine", "unit", "program", "table", "value", "state", "steps", "amount",
-            "bank", "at_home", "die", "id", "choice", "undo_to", "why", "position", "name",
+            "bank", "at_home", "die", "id", "throw", "choice", "undo_to", "why", "position", "name",
         )
     },
 }  # fmt: skip
@@ -220,7 +220,7 @@ _READERS: Final[Mapping[str, Callable[[Json], Any]]] = {
         ("unit", "program", "table", "state", "choice", "why", "position", "name"), _text
     ),
     **dict.fromkeys(
-        ("stake", "fine", "steps", "amount", "bank", "at_home", "id", "undo_to"),
+        ("stake", "fine", "steps", "amount", "bank", "at_home", "id", "throw", "undo_to"),
         _whole,
     ),
 }

@@ -236,12 +236,20 @@ class IllegalCleared:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The picture cannot tell; a person or a later picture may."""
+    """The picture cannot tell; a person or a later picture may.
+
+    Attributes:
+        id: its number.
+        about: a move, or the die.
+        choices: moves, values, or "again" for a cast that does not count.
+        throw: the number of the event of an earlier throw, if it is asked what that really showed.
+    """
 
     kind: ClassVar[str] = "question"
     id: int
     about: About
     choices: tuple[str, ...]
+    throw: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,12 @@ from typing import Final
 
 from referee.die_faults import DIE_FAULTS, last_throw
 from referee.differing import board_differences
-from referee.doubts import doubt_events, same_for_the_game, unclear_events, vague_squares
+from referee.doubts import (
+    doubt_events,
+    same_for_the_game,
+    unclear_events,
+    vague_squares,
+)
 from referee.events import (
     Answer,
     BoardAgrees,

@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from referee.events import (
+    About,
     Answer,
     By,
     Corrected,
+    DieThrown,
     Event,
     IllegalCleared,
     IllegalMove,
@@ -24,6 +26,7 @@ from referee.hypotheses import CastVoid, Step, Threw
 from referee.judge import Ruling, Verdict, judge
 from referee.match import EventError, Match
 from referee.outcomes import lawful_events
+from referee.reasons import Reason
 from tabletop import Observation
 
 LEAST_CHANCE: Final = 0.02
@@ -52,6 +55,7 @@ class Branch:
         events: what was played in it since.
         gain: by how many nats it explains all that was seen since better, its own chance included.
         looks: how many scenes it has been weighed in.
+        asked: how many of its events there were when people were asked which reading is right.
     """
 
     since: int
@@ -59,6 +63,7 @@ class Branch:
     events: tuple[Event, ...]
     gain: float
     looks: int = 0
+    asked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +88,57 @@ class SecondThoughts:
             for branch in self.branches
             if (seen := judge(branch.match, observation, last_look=last_look)).weighed
         ]
-        for branch, seen in weighed:
+        kept = [branch for branch, _ in weighed]
+        for branch, seen in () if _is_die_turned(verdict) else weighed:
             if branch.gain > FAR_BETTER and seen.ruling in (Ruling.LAWFUL, Ruling.NOTHING):
+                if _is_to_be_asked(match, branch, verdict):
+                    return self._asking(match, branch, verdict)
                 back = Corrected(By.BOARD, branch.since, WHY)
                 events = (back, *branch.events)
                 return replace(seen, events=events), type(self)()
-        kept = [branch for branch, _ in weighed]
         kept = [b for b in kept if b.gain > HOPELESS and b.looks < MOST_LOOKS]
         kept += _other_readings(match, verdict)
         kept.sort(key=lambda branch: -branch.gain)
         return verdict, type(self)(tuple(kept[:MOST_BRANCHES]))
+
+    def _asking(self, match: Match, branch: Branch, verdict: Verdict) -> tuple[Verdict, Self]:
+        """Ask which reading is right, if that is not asked already, and keep the branches."""
+        question = _question(match, branch)
+        asked = match.question is not None and match.question.throw == question.throw
+        kept = tuple(
+            replace(one, asked=len(branch.events)) if one.since == branch.since else one
+            for one in self.branches
+        )
+        events = () if asked else (question,)
+        return Verdict(Ruling.ASKED, events, verdict.weighed), type(self)(kept)
+
+
+def _is_to_be_asked(match: Match, branch: Branch, verdict: Verdict) -> bool:
+    """Tell whether people are to say which reading of the last throw is right.
+
+    That is so where a move is wrong by the value that was ruled, and right by another that the die
+    may have shown; until they say it, or do something more that is right by the branch alone. A
+    die that may have leaned and is cast again did lean; nobody is asked.
+    """
+    last = match.acts[-1] if match.acts else None
+    parts = last is not None and last.value is not None and last.after == branch.since
+    more_done = 0 < branch.asked < len(branch.events)
+    other_value = isinstance(branch.events[0], DieThrown)
+    return verdict.ruling is Ruling.WRONG and parts and other_value and not more_done
+
+
+def _is_die_turned(verdict: Verdict) -> bool:
+    """Tell whether all that is wrong is a turned die, which says nothing of earlier casts."""
+    wrong = verdict.weighed[0].hypothesis.wrong if verdict.ruling is Ruling.WRONG else None
+    return wrong is not None and wrong.reason is Reason.DIE_CHANGED and not wrong.differs
+
+
+def _question(match: Match, branch: Branch) -> Question:
+    """Return the question what the last throw showed."""
+    cast = branch.events[0]
+    assert isinstance(cast, DieThrown)
+    choices = (str(match.acts[-1].value), str(cast.value))
+    return Question(match.sequence + 1, About.DIE, choices, branch.since + 1)
 
 
 def _weighed(branch: Branch, ruled: Verdict, seen: Verdict) -> Branch:
@@ -102,7 +148,9 @@ def _weighed(branch: Branch, ruled: Verdict, seen: Verdict) -> Branch:
     for event in seen.events:
         match = match.after(event)
     gain = branch.gain + _score(seen) - _score(ruled)
-    return Branch(branch.since, match, (*branch.events, *events), gain, branch.looks + 1)
+    return replace(
+        branch, match=match, events=(*branch.events, *events), gain=gain, looks=branch.looks + 1
+    )
 
 
 def _score(verdict: Verdict) -> float:

@@ -230,10 +230,12 @@ unreadable = I cannot read the die: { $who }, throw again
 
 cleared = All is in place again
 question-move = Which move was it: { $choices }
+question-throw = What did the die show: { $choices }
 question-die = What does the die show: { $choices }
 choice-again = nothing that counts, throw again
 answered = Understood: { $choice }
 taken-back = Taken back
+log-right = The board is to follow the log
 corrected = Corrected: { $what }
 position-set = The position is set
 renamed = The name is changed: { $who }

@@ -445,10 +445,12 @@ unreadable = Не вижу, что на кубике: { $who }, бросайте
 
 cleared = Всё снова на месте
 question-move = Какой это был ход: { $choices }
+question-throw = Сколько было на кубике: { $choices }
 question-die = Сколько на кубике: { $choices }
 choice-again = ничего, бросить ещё раз
 answered = Понятно: { $choice }
 taken-back = Ход взят назад
+log-right = Доска должна стоять так, как записано
 corrected = Поправка: { $what }
 position-set = Позиция поставлена
 renamed = Имя изменено: { $who }

@@ -85,7 +85,8 @@ class Phrases:
                 said += _tell(speaker, happening, after, corrects)
             corrects = False
         if corrects:
-            said.append(sentence(speaker.say("taken-back"), Importance.RULING, Topic.MOVE))
+            message = "taken-back" if _undoes(events, before) else "log-right"
+            said.append(sentence(speaker.say(message), Importance.RULING, Topic.MOVE))
         if _calls_for_prompt(told, before, after):
             said.append(self.prompt(after))
         return tuple(said)
@@ -133,6 +134,12 @@ def _told(events: Sequence[Event], before: Match | None) -> tuple[Event, ...]:
     if before is None or not before.differs:
         implied = (*implied, BoardAgrees)
     return tuple(event for event in events if not isinstance(event, implied))
+
+
+def _undoes(events: Sequence[Event], before: Match | None) -> bool:
+    """Tell whether something was taken back; a log declared right only goes back to itself."""
+    backs = [event.undo_to for event in events if isinstance(event, Corrected)]
+    return before is None or any(back < before.sequence for back in backs)
 
 
 def _happenings(events: Sequence[Event]) -> list[list[Event]]:

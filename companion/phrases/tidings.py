@@ -110,6 +110,8 @@ def tell_question(speaker: Speaker, question: Question) -> Sentence:
     """Return what is asked, with its choices."""
     choices = speaker.joined((speaker.choice(one) for one in question.choices), "or")
     message = "question-die" if question.about is About.DIE else "question-move"
+    if question.throw is not None:
+        message = "question-throw"
     asked = speaker.say(message, choices=choices)
     return sentence(asked, Importance.RULING, Topic.QUESTION, end="?")
 

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli import run
 from companion.errors import InputError
+from companion.journal import JOURNAL_NAME, read_journal
 from companion.why import load_why, why_json, why_text
 from referee.judge import judge
 from tests.builders import lying, match_at, seen, standing
@@ -53,3 +55,30 @@ def test_an_event_that_nothing_was_weighed_for(tmp_path: Path, number: int) -> N
     kept(tmp_path)
     with pytest.raises(InputError, match=f"event {number} was not ruled on a scene"):
         load_why(tmp_path, number)
+
+
+def test_any_ruling_is_explained_by_the_command_line(
+    table: Path, profile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """For each event that was ruled on pictures: tales, scores, squares, die, and the pictures."""
+    watch = ["watch", f"stills:{table / 'frames'}", "--table", str(profile), "--mute", "--no-web"]
+    assert run([*watch, "--games", str(tmp_path)]) == 0
+    (folder,) = tmp_path.iterdir()
+    lines, _ = read_journal(folder / JOURNAL_NAME)
+    ruled = [line for line in lines if line.event.kind in ("opening_throw", "die_thrown")]
+    assert len(ruled) >= 3
+    capsys.readouterr()
+
+    for line in ruled:
+        show = ["games", "show", folder.name, "--games", str(tmp_path), "--why"]
+        assert run([*show, str(line.sequence)]) == 0
+        text = capsys.readouterr().out
+        assert f"threw {line.event.value}" in text  # type: ignore[union-attr]
+        assert "score" in text
+        assert "die: thrown, settled" in text
+        assert [Path(end).exists() for end in text.split() if end.endswith(".jpg")] == [True, True]
+        assert run([*show, str(line.sequence), "--json"]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert told["tales"][0]["probability"] > 0.9
+    assert run([*show, "1"]) != 0
+    assert "not ruled on a scene" in capsys.readouterr().err

@@ -117,8 +117,12 @@ class NoisyTable:
             if verdict.ruling not in (Ruling.DOUBTFUL, Ruling.ASKED):
                 break
         self.hear(events, wrong)
-        if any(isinstance(event, Unclear) for event in events):
+        again = any(isinstance(event, Unclear) for event in events)
+        if again:
             self.reader.new_scene()  # people put the checkers into the middle of their squares
+        if self.match.question is not None and self.happens(ANSWERED):
+            again |= self.answer(self.match.question)
+        if again:
             events += self.show(seconds=seconds, wrong=wrong)
         return events
 
@@ -137,27 +141,29 @@ class NoisyTable:
                 for event in events
                 if isinstance(event, IllegalMove)
             ]
-        if self.match.question is not None and self.happens(ANSWERED):
-            self.answer(self.match.question)
         unread = any(isinstance(event, DieUnreadable) for event in events)
         if unread and self.die is not None and not self.die.cocked:
             self.tally.thrown_again += 1
             self.say(SayThrow(self.die.value))
 
-    def answer(self, question: Question) -> None:
-        """Answer a question with the truth, by one of the ways there are."""
-        if question.about is About.DIE:
+    def answer(self, question: Question) -> bool:
+        """Answer a question with the truth, if that is among the choices, by any of the ways."""
+        if question.throw is not None:
+            choice = str(self.truth.die or self.truth.throws[-1].played.die)
+        elif question.about is About.DIE:
             if self.die is None:
-                return
+                return False
             choice = AGAIN if self.die.cocked else str(self.die.value)
         elif self.truth.throws:
             choice = move_text(self.truth.throws[-1].played.move)
         else:
-            return
-        if choice in question.choices:
-            self.say(Choose(choice))
-            self.tally.habits["question answered"] += 1
-            self.counted = self.die
+            return False
+        if choice not in question.choices:
+            return False
+        self.say(Choose(choice))
+        self.tally.habits["question answered"] += 1
+        self.counted = self.die
+        return True
 
     def lying(self) -> tuple[Cast, DieSign] | None:
         """Return the die as it lies, and what it did."""
@@ -173,12 +179,14 @@ class NoisyTable:
         self.tally.wrong[reason] += 1
         named = [event.reason for event in events if isinstance(event, IllegalMove)]
         played = any(isinstance(event, CheckerMoved | CheckerEntered) for event in events)
-        if played and not any(isinstance(event, Question | Answer) for event in events):
+        asked = any(isinstance(event, Question | Answer) for event in events)
+        if played and not asked:
             self.tally.accepted.append(f"{reason} {self.told()}")
-        if not named:
+        if not named and not asked and not any(isinstance(event, Unclear) for event in events):
             self.tally.missed.append(f"{reason} {self.told()} {events}")
         elif named != [reason]:
-            self.tally.misnamed.append(f"{reason} called {', '.join(named)} {self.told()}")
+            called = ", ".join(named) or "doubtful"
+            self.tally.misnamed.append(f"{reason} called {called} {self.told()}")
 
     def told(self) -> str:
         """Return how the truth stands, for a person who looks into a failure."""

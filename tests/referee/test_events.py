@@ -5,7 +5,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, cast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.event_json import event_json, parse_event
@@ -155,6 +155,7 @@ def test_every_event_is_a_frozen_value_with_a_kind_of_its_own() -> None:
         assert is_dataclass(made)
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_any_event_survives_json(data: st.DataObject) -> None:
     """Whatever event can be made is read back as it was written, confidences to four places."""

@@ -2,8 +2,17 @@
 
 from dataclasses import replace
 
-from referee.events import Corrected, DieThrown, DieUnreadable, Event, IllegalMove
-from referee.judge import Verdict
+from referee.commands import Choose, obey
+from referee.events import (
+    By,
+    Corrected,
+    DieThrown,
+    DieUnreadable,
+    Event,
+    IllegalMove,
+    Question,
+)
+from referee.judge import Ruling, Verdict, judge
 from referee.match import Match, Phase
 from referee.second_thoughts import SecondThoughts
 from tabletop import Colour, DieObservation, DieReading, DieSign, DieState, Observation, Seat
@@ -88,6 +97,49 @@ def test_nothing_is_thought_better_of_without_a_doubtful_cast() -> None:
     _, events, _ = judged(match, seen(of_match(match), sure), wrong, wrong)
     assert [event.kind for event in events] == ["die_thrown", "illegal_move"]
     assert isinstance(events[1], IllegalMove)
+
+
+def five_or_three() -> Observation:
+    """Return the scene in which red throws what is a three, and perhaps a five."""
+    reading = DieReading((0, 0, 20, 20), (0.0, 0.0, 0.8, 0.0, 0.19, 0.0))
+    return seen(of_match(match_at(MIDDLE)), DieObservation(DieSign.THROWN, reading))
+
+
+def test_a_move_that_is_wrong_by_the_value_ruled_and_right_by_another_is_asked_about() -> None:
+    """What the die showed is asked, once, and either answer settles it."""
+    moved = seen(standing("b1=red h2=green f8=green c8=blue h1=red"))
+
+    match, events, verdict = judged(match_at(MIDDLE), five_or_three(), moved, moved)
+    assert [event.kind for event in events] == ["die_thrown", "question"]
+    question = events[1]
+    assert isinstance(question, Question)
+    assert (question.choices, question.throw) == (("3", "5"), 11)
+    assert verdict.ruling is Ruling.ASKED
+
+    kinds = {}
+    for choice in question.choices:
+        after = match
+        for event in obey(match, Choose(choice), By.BUTTON):
+            after = after.after(event)
+        kinds[choice] = [event.kind for event in judge(after, moved).events]
+    assert kinds == {"3": ["illegal_move"], "5": ["checker_moved"]}
+
+
+def test_a_question_nobody_answers_is_settled_by_the_next_cast() -> None:
+    """When the next player throws and moves rightly, the move before counts as well."""
+    board = standing("b1=red h2=green f8=green c8=blue h1=red")
+    match, events, _ = judged(
+        match_at(MIDDLE), five_or_three(), seen(board), seen(board, thrown(2))
+    )
+    assert [event.kind for event in events] == [
+        "die_thrown",
+        "question",
+        "corrected",
+        "die_thrown",
+        "checker_moved",
+        "die_thrown",
+    ]
+    assert (match.to_move, match.die) == (Seat.D3, 2)
 
 
 def test_a_doubtful_cast_before_another_is_the_likelier_one() -> None:
