@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.dice_paints import BODIES, Canvas, Placed, blobs, dice_paints, paint, streaks
+from training.dice_paints import BODIES, Canvas, Colour3, Placed, blobs, dice_paints, paint, streaks
 from training.dice_sprites import (
     ALPHA,
     COCKED,
@@ -39,12 +39,8 @@ def place_die(
     centre_xy: tuple[float, float],
     side_px: float,
     up_deg: float,
-    masks: Canvas | None = None,
 ) -> Placed:
-    """Paint the sprite *number* of *book* into *canvas*; return where it is, what it shows.
-
-    Into *masks*, (height, width, 2), the top face's pips and the top face are painted, if any.
-    """
+    """Paint the sprite *number* of *book* into *canvas*; return where it is, what it shows."""
     layers = _turned(rng, book.layers[number], up_deg, SIZE_PX)
     label = int(book.labels[number])
     if rng.random() < 0.06:  # sliding while the shutter is open
@@ -54,7 +50,6 @@ def place_die(
     layers = np.stack(
         [cv2.resize(layer, (size, size), interpolation=interpolation) for layer in layers]
     )
-    colours = _painted(rng, layers, side_px)
     x0, y0 = round(centre_xy[0] - size / 2), round(centre_xy[1] - size / 2)
     height, width = canvas.shape[:2]
     left, top = max(0, x0), max(0, y0)
@@ -63,12 +58,10 @@ def place_die(
         return Placed((x0, y0, 1, 1), 0)
     part = (slice(top - y0, bottom - y0), slice(left - x0, right - x0))
     alpha = layers[ALPHA][part][..., None]
-    under = canvas[top:bottom, left:right] * layers[SHADOW][part][..., None]
+    ground = canvas[top:bottom, left:right]
+    colours = _painted(rng, layers, side_px, np.asarray(ground.mean(axis=(0, 1)), np.float32))
+    under = ground * layers[SHADOW][part][..., None]
     canvas[top:bottom, left:right] = under * (1 - alpha) + colours[part] * alpha
-    if masks is not None and label != COCKED:
-        top_face = np.clip((layers[FRONT][part] - 0.5) / 0.2, 0, 1) * alpha[..., 0]
-        masks[top:bottom, left:right, 0] = layers[PIPS][part] * top_face
-        masks[top:bottom, left:right, 1] = top_face
     rows, columns = np.nonzero(layers[ALPHA] > 0.5)
     if len(rows) == 0:
         return Placed((x0, y0, 1, 1), 0)
@@ -141,8 +134,10 @@ def _smeared(rng: np.random.Generator, layers: NDArray[np.float32], length: floa
     return np.stack([cv2.filter2D(np.ascontiguousarray(layer), -1, kernel) for layer in layers])
 
 
-def _painted(rng: np.random.Generator, layers: Canvas, side_px: float) -> Canvas:
+def _painted(rng: np.random.Generator, layers: Canvas, side_px: float, ground: Colour3) -> Canvas:
     body, pips, marked = dice_paints(rng)
+    if rng.random() < 0.2 and np.abs(pips - ground).max() > 0.3:  # hardly seen on its ground
+        body = np.clip(ground * rng.uniform(0.85, 1.2), 0.02, 1).astype(np.float32)
     size = layers.shape[1]
     albedo: Canvas = np.broadcast_to(body, (size, size, 3)).copy()
     style = rng.random()
