@@ -135,8 +135,10 @@ class RecentFrames:
             self._thread.submit(self._write, frames, self._sequence)
 
     def _write(self, frames: tuple[_Remembered, ...], number: int) -> None:
+        """Write a clip, named by the *number* of the log's last line and of its last frame."""
         try:
-            path = self._album.keep(CLIPS_NAME, f"{number:05}.zip", clip_bytes(frames))
+            name = f"{number:05}-{frames[-1].frame_json['number']:07}.zip"
+            path = self._album.keep(CLIPS_NAME, name, clip_bytes(frames))
             for old in sorted(path.parent.glob("*.zip"))[:-MOST_CLIPS]:
                 old.unlink()
         except (JournalError, OSError) as error:

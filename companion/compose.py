@@ -118,8 +118,11 @@ def run_demo(options: DemoOptions, console: Console) -> int:
         return _referee(stack, stack.enter_context(source), profile, wanted, console)
 
 
-def run_set_up(options: WatchOptions, console: Console) -> int:
-    """Set a table up on the console page, then referee the game that begins at it."""
+def run_set_up(options: WatchOptions, console: Console, speed: float = 1.0) -> int:
+    """Set a table up on the console page, then referee the game that begins at it.
+
+    A simulated table's clock runs *speed* times as fast as ours.
+    """
     # Imported here: it takes its time, and some go without.
     from companion.console import SetUp
     from companion.console.rehearsal import rehearsal
@@ -143,7 +146,6 @@ def run_set_up(options: WatchOptions, console: Console) -> int:
         if name.kind is SourceKind.DEMO:
             scenes = rehearsal(write_game(name.number, dict(options.seats)), lambda: set_up.stage)
         wish = camera_wish(options.outputs.settings)
-        speed = 1.0 if name.kind is SourceKind.DEMO else 0.0
         source = stack.enter_context(open_source(options.source, scenes, speed=speed, wish=wish))
         feed_watchdog(source)
         page.begin_set_up(set_up)

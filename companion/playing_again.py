@@ -126,7 +126,7 @@ def _play(
     still_s: float,
 ) -> tuple[tuple[Event, ...], tuple[Event, ...]] | None:
     """Return the events of a clip as they were ruled and as they are ruled now; None of too few."""
-    last = int(Path(name).stem)
+    last = int(Path(name).stem.partition("-")[0])
     with BundledClip(bundle.path, name) as clip, TemporaryDirectory() as folder:
         profile = table or bundle.table(clip.lines[0])
         watch = TableWatch(profile.model(), time.perf_counter, still_s)
