@@ -30,6 +30,7 @@ class Style:
         sun: the direction of the light over the canvas.
         radius: of a checker, in squares.
         height: of a checker, in squares.
+        depth: of what is pressed into a top, 1 being usual.
     """
 
     rings: int
@@ -37,6 +38,7 @@ class Style:
     sun: float
     radius: float
     height: float
+    depth: float = 1.0
 
 
 def draw_shadow(canvas: Canvas, style: Style, one: Checkers) -> None:
@@ -105,7 +107,7 @@ def _face(
     if style.rings == 4:
         petals = np.cos(5 * turn) * np.exp(-0.5 * ((far - 0.4) / 0.15) ** 2)
         relief += 0.25 * (petals > 0.4)
-    face = paint * (1.0 + relief * (0.4 + style.shine))[..., None]
+    face = paint * (1.0 + style.depth * relief * (0.4 + style.shine))[..., None]
     gleam = (
         style.shine * 0.25 * np.clip(facing, 0, 1) ** 6 * np.exp(-0.5 * ((far - 0.9) / 0.05) ** 2)
     )

@@ -35,6 +35,7 @@ class Look:
         thickness: of a checker, in its radii.
         tilt: of the camera, in degrees from straight above.
         glare: lamps may be reflected.
+        foil: there may be a foil over the board, under the checkers.
         mess: shadows and dice may lie on the board.
         colours: of the checkers; empty is left to chance.
         noise: standard deviation in grey levels.
@@ -47,6 +48,7 @@ class Look:
     thickness: float | None = None
     tilt: float | None = None
     glare: bool = True
+    foil: bool = True
     mess: bool = True
     colours: tuple[Colour, ...] = ()
     noise: float | None = None
@@ -112,7 +114,12 @@ class Camera:
             seen = seen * float(rng.uniform(0.6, 1.25)) * rng.uniform(0.88, 1.12, 3)
         tones = 255.0 * np.clip(seen, 0.0, 1.0) ** (1 / 2.2)
         noise = float(rng.choice([1.0, 2.0, 4.0, 9.0])) if look.noise is None else look.noise
-        tones = tones + rng.normal(0.0, 1.0, tones.shape) * noise
+        grains = rng.normal(0.0, 1.0, tones.shape)
+        if not look.plain and rng.random() < 0.5:
+            # Cameras smooth noise away, leave coarser grains, and sharpen what they smoothed.
+            grains = 1.8 * cv2.GaussianBlur(grains, (0, 0), float(rng.uniform(0.5, 1.0)))
+            tones = tones + rng.uniform(0.0, 1.0) * (tones - cv2.GaussianBlur(tones, (0, 0), 1.5))
+        tones = tones + grains * noise
         pixels = np.clip(tones, 0, 255).astype(np.uint8)
         if not look.plain:
             quality = int(rng.integers(60, 96))
@@ -192,6 +199,27 @@ def shade(rng: np.random.Generator, canvas: Canvas, look: Look) -> Canvas:
         soft = cv2.GaussianBlur(mask, (0, 0), float(rng.choice([2, 6, 25])))
         light *= 1.0 - rng.uniform(0.2, 0.7) * soft
     return np.asarray(canvas * light[..., None], dtype=np.float32)
+
+
+def add_foil(rng: np.random.Generator, canvas: Canvas) -> None:
+    """Lay a foil or thick varnish over the board: patches of a veil, wrinkles that gleam."""
+    waves = rng.normal(0.0, 1.0, (int(rng.integers(4, 12)),) * 2).astype(np.float32)
+    height = cv2.resize(waves, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC)
+    ripple = cv2.resize(rng.normal(0.0, 1.0, (60, 60)).astype(np.float32), (SIDE, SIDE))
+    height = height + rng.uniform(0.0, 0.3) * ripple
+    edge = float(rng.choice([0.02, 0.1, 0.5]))
+    veil = 1.0 / (1.0 + np.exp(np.clip((height - rng.uniform(-0.5, 1.0)) / edge, -30.0, 30.0)))
+    canvas += (rng.uniform(0.005, 0.08) * veil)[..., None].astype(np.float32)
+    for _ in range(int(rng.integers(0, 30))):
+        start, turn = rng.uniform(MARGIN, MARGIN + 8, 2), rng.uniform(0.0, 2.0 * np.pi)
+        bends = turn + np.cumsum(rng.normal(0.0, 0.4, 8))
+        steps = rng.uniform(0.05, 0.25) * np.column_stack((np.cos(bends), np.sin(bends)))
+        line = np.zeros((SIDE, SIDE), np.float32)
+        points = (16 * PX * (start + np.cumsum(steps, axis=0))).astype(np.int32)
+        cv2.polylines(line, [points], False, 1.0, int(rng.integers(1, 4)), cv2.LINE_AA, 4)
+        wrinkle = cv2.GaussianBlur(line, (0, 0), float(rng.uniform(0.6, 3.0)))
+        canvas += (rng.uniform(-0.02, 0.3) * wrinkle)[..., None]
+    np.maximum(canvas, 0.001, out=canvas)
 
 
 def lightness(canvas: Canvas, light: Canvas, dark: Canvas) -> Canvas:

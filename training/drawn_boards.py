@@ -17,6 +17,7 @@ from training.board_checkers import Checkers, Style, draw_checkers, draw_shadow
 from training.board_scenes import (
     Camera,
     Look,
+    add_foil,
     add_glare,
     draw_dice,
     draw_squares,
@@ -37,6 +38,9 @@ PAINTS: Final[dict[Colour, tuple[tuple[int, int, int], ...]]] = {
     Colour.BLACK: ((25, 25, 27), (45, 38, 34), (60, 45, 38)),
     Colour.BROWN: ((150, 100, 60), (165, 120, 80)),
 }
+
+_FOIL: Final = 0.25
+"""How many boards lie under foil or thick varnish."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +96,17 @@ def draw_board(
     if look.mess:
         draw_dice(rng, canvas, [one.at_xy for one in checkers], radius)
     shine = float(rng.uniform(0.0, 1.0))
-    style = Style(int(rng.integers(0, 6)), shine, float(rng.uniform(0, 2 * np.pi)), radius, height)
+    rings, sun = int(rng.integers(0, 6)), float(rng.uniform(0, 2 * np.pi))
+    depth = 1.0 if look.plain else float(rng.uniform(0.3, 1.2))
+    style = Style(rings, shine, sun, radius, height, depth)
     paints = {colour: _checker_paint(rng, colour, light, dark, look.alike) for colour in colours}
     near_last = sorted(
         checkers,
         key=lambda one: -np.hypot(one.at_xy[0] - camera.xyz[0], one.at_xy[1] - camera.xyz[1]),
     )
     lit = lightness(canvas, light, dark)
+    if look.foil and not look.plain and rng.random() < _FOIL:
+        add_foil(rng, canvas)
     for one in near_last:
         draw_shadow(canvas, style, one)
     for one in near_last:

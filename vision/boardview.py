@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import BoardLocation
-from vision.emptyboard import EmptyBoard, Floats, guess_empty
+from vision.emptyboard import Floats, guess_empty
 from vision.frame import Picture
 from vision.rectify import rectify
 from vision.rims import COARSE, FINE, Edges, common_radius, find_edges, rim_scores
@@ -33,24 +33,22 @@ class BoardView:
     Attributes:
         lab: CIE L*a*b* with a margin of `MARGIN` squares, a1 at the bottom left, float32.
         residual: the same minus the guessed empty board; in the margin nothing is taken away.
-        empty: the guessed empty board.
+        empty: the guessed empty board, CIE L*a*b*.
         shade: 1 for dark squares, else 0, going on into the margin.
         square_px: the side of a square.
         edges: fine ones.
         radius: of the checkers, in squares.
-        rim: how well a circle of that radius is seen around each pixel; grain counts little.
-        fine_rim: the same where weak edges count as well.
+        fine_rim: how well a circle of that radius is seen around each pixel.
         rings: the same for edges all over the disc.
     """
 
     lab: Floats
     residual: Floats
-    empty: EmptyBoard
+    empty: Floats
     shade: NDArray[np.uint8]
     square_px: int
     edges: Edges
     radius: float
-    rim: Floats
     fine_rim: Floats
     rings: Floats
 
@@ -64,7 +62,7 @@ def view_board(pixels: Picture, location: BoardLocation) -> BoardView:
     """Return what is to be known of the board at *location* before looking for checkers."""
     flat = _flatten(pixels, location, SQUARE_PX)
     coarse = find_edges(_halved(flat.residual), flat.shade[::2, ::2], SQUARE_PX // 2, COARSE)
-    radius, rim = common_radius(coarse)
+    radius, _ = common_radius(coarse)
     # Small checkers have fine rings: they are looked at from as near as large ones.
     square_px = 2 * round(min(_RADIUS_PX / radius, _FINEST_PX) / 2.0)
     if square_px > SQUARE_PX:
@@ -83,7 +81,6 @@ def view_board(pixels: Picture, location: BoardLocation) -> BoardView:
         square_px=square_px,
         edges=edges,
         radius=radius,
-        rim=np.asarray(cv2.resize(rim, flat.shade.shape), dtype=np.float32),
         fine_rim=rim_scores(edges, radius),
         rings=rim_scores(edges, radius, _RINGS_FROM),
     )
@@ -93,7 +90,7 @@ def view_board(pixels: Picture, location: BoardLocation) -> BoardView:
 class _Flat:
     lab: Floats
     residual: Floats
-    empty: EmptyBoard
+    empty: Floats
     shade: NDArray[np.uint8]
 
 
@@ -108,7 +105,7 @@ def _flatten(pixels: Picture, location: BoardLocation, square_px: int) -> _Flat:
     inner = slice(margin_px, -margin_px)
     empty = guess_empty(np.ascontiguousarray(lab[inner, inner]), square_px)
     residual = lab.copy()
-    residual[inner, inner] -= empty.lab
+    residual[inner, inner] -= empty
     number = np.floor((np.arange(len(lab)) - margin_px) / square_px).astype(int)
     shade = ((number[:, None] + number) % 2).astype(np.uint8)
     return _Flat(lab, residual, empty, shade)

@@ -7,7 +7,6 @@ its corners a square's colour is interpolated, so light that falls off, shadows 
 followed as far as a square shows them.
 """
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -22,56 +21,34 @@ _PATCH: Final = 0.06
 _REACH: Final = 1.0
 """How far neighbours have a say: the standard deviation of their weight, in squares."""
 _LEAST_SPREAD: Final = 1.0
-_LEAST_SPREADS: Final = (0.8, 0.5, 0.5)
 _ROUNDS: Final = 3
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EmptyBoard:
-    """The guessed appearance of the empty board.
-
-    Attributes:
-        lab: CIE L*a*b* of the 64 squares on the rectified board, without the margin, shape
-            (8 * square_px, 8 * square_px, 3), float32; read-only.
-        spread: how far the samples of the light and of the dark squares stray from their
-            neighbours' in L*, a* and b*, shape (2, 3); read-only.
-        shade: 1 where a pixel belongs to a dark square, else 0; the shape of `lab` without its
-            last axis; read-only.
-    """
-
-    lab: Floats
-    spread: Floats
-    shade: NDArray[np.uint8]
-
-
-def guess_empty(lab: Floats, square_px: int) -> EmptyBoard:
+def guess_empty(lab: Floats, square_px: int) -> Floats:
     """Return what the board would look like without checkers.
 
     Args:
         lab: the 64 squares seen straight from above, a1 at the bottom left, CIE L*a*b*, shape
             (8 * square_px, 8 * square_px, 3).
         square_px: the side of a square in pixels.
+
+    Returns:
+        CIE L*a*b*, of the same shape; read-only.
     """
     samples, places = _corner_samples(lab, square_px)
     rows, columns = np.mgrid[0:8, 0:8]
     # The top row is the eighth rank: a8 is light.
     dark = (rows + columns) % 2 == 1
     guessed = samples.copy()
-    spreads = []
     for shade in (~dark, dark):
         flat = samples[shade].reshape(-1, 3)
         smooth = _smooth(flat, places[shade].reshape(-1, 2))
         strays = flat - smooth
-        spread = _spread(strays)
-        trust = _trust(strays, 2.5 * spread)[:, None]
+        trust = _trust(strays, 2.5 * _spread(strays))[:, None]
         guessed[shade] = (trust * flat + (1.0 - trust) * smooth).reshape(-1, 2, 2, 3)
-        spreads.append(np.maximum(1.48 * np.median(np.abs(strays), axis=0), _LEAST_SPREADS))
     field = _interpolate(guessed, square_px)
-    cells = np.kron(dark, np.ones((square_px, square_px), dtype=bool)).astype(np.uint8)
-    spread_of = np.array(spreads, dtype=np.float32)
-    for array in (field, cells, spread_of):
-        array.flags.writeable = False
-    return EmptyBoard(field, spread_of, cells)
+    field.flags.writeable = False
+    return field
 
 
 def shade_distance(seen: Floats, paint: Floats, least: float, most: float) -> NDArray[np.float64]:

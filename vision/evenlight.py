@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.emptyboard import EmptyBoard, Floats
+from vision.emptyboard import Floats
 
 _DARKEST: Final = 0.6
 """No shadow is taken for deeper than this, in the cube root of light."""
@@ -23,7 +23,7 @@ _LEFT: Final = 0.15
 """At least this part of what is seen is the checker's own."""
 
 
-def in_even_light(lab: Floats, seen_xy: NDArray[np.float64], empty: EmptyBoard) -> Floats:
+def in_even_light(lab: Floats, seen_xy: NDArray[np.float64], empty: Floats) -> Floats:
     """Return colours brought to the light that most of the board has, (n, lights, 3).
 
     How much of the board's gloss and shadow lies on a checker is not known, so several lights are
@@ -32,10 +32,10 @@ def in_even_light(lab: Floats, seen_xy: NDArray[np.float64], empty: EmptyBoard) 
     Args:
         lab: the colours, CIE L*a*b*, (n, 3).
         seen_xy: where they were seen, in board coordinates, (n, 2).
-        empty: the guessed empty board.
+        empty: the guessed empty board, CIE L*a*b*.
     """
-    square_px = len(empty.lab) // 8
-    cells = empty.lab.reshape(8, square_px, 8, square_px, 3).mean(axis=(1, 3))
+    square_px = len(empty) // 8
+    cells = empty.reshape(8, square_px, 8, square_px, 3).mean(axis=(1, 3))
     near = _nearness(seen_xy)
     dull = _without_gloss(lab, cells, near)
     lightness = cells[..., 0] + 16.0

@@ -30,6 +30,7 @@ _LEAST_CONTRAST: Final = 0.35
 _GLARE: Final = 0.9
 # So many meeting points of squares, side by side and reaching the edge, no checkers hide.
 _LEAST_POINTS: Final = 4
+_LEAST_CORNERS: Final = 2
 
 
 def find_obscured(
@@ -44,7 +45,7 @@ def find_obscured(
     """
     if table is not None:
         return is_obscured(see_table(pixels, table, location))
-    return _pattern_is_broken(pixels, location)
+    return bool(reaching_in(covered_corners(pixels, location)).any())
 
 
 def is_obscured(scene: TableScene) -> bool:
@@ -63,15 +64,38 @@ def is_obscured(scene: TableScene) -> bool:
     return bool(np.any((over_field > _OVER_FIELD) | reaches_in))
 
 
-def _pattern_is_broken(pixels: Picture, location: BoardLocation) -> bool:
-    """Tell whether the pattern of squares is gone along part of the board's edge."""
+def covered_corners(pixels: Picture, location: BoardLocation) -> NDArray[np.bool_]:
+    """Return at which of the 9 x 9 corners of squares the board's pattern does not show.
+
+    Args:
+        pixels: the picture.
+        location: where the board is in it.
+
+    Returns:
+        Shape (9, 9), the top row, beyond the eighth rank, first.
+    """
     smooth = cv2.GaussianBlur(rectify(pixels, location, _SQUARE_PX, margin=0.0).pixels, (3, 3), 0)
-    hidden = _hidden_points(_corner_samples(np.asarray(smooth, dtype=np.float32)))
-    count, labels = cv2.connectedComponents(hidden.astype(np.uint8), connectivity=8)
+    return _hidden_points(_corner_samples(np.asarray(smooth, dtype=np.float32)))
+
+
+def reaching_in(covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return those of the covered corners, (9, 9), that a thing hides which reaches over the edge.
+
+    Checkers hide one corner or two, a hand many side by side.
+    """
+    count, labels = cv2.connectedComponents(covered.astype(np.uint8), connectivity=8)
     points = np.asarray(labels)
     edge = np.concatenate((points[0], points[-1], points[:, 0], points[:, -1]))
-    sizes = np.bincount(points.ravel(), minlength=count)
-    return any(sizes[label] >= _LEAST_POINTS for label in np.unique(edge) if label > 0)
+    large = np.bincount(points.ravel(), minlength=count) >= _LEAST_POINTS
+    reaching = np.intersect1d(edge, np.flatnonzero(large))
+    return np.asarray(covered & np.isin(points, reaching))
+
+
+def squares_under(reaching: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which squares have two or more of their corners, (9, 9), covered: (64,), a1 first."""
+    corners = reaching.astype(int)
+    counts = corners[:-1, :-1] + corners[:-1, 1:] + corners[1:, :-1] + corners[1:, 1:]
+    return np.asarray((counts >= _LEAST_CORNERS)[::-1].ravel())
 
 
 def _corner_samples(board: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -83,11 +83,12 @@ def find_edges(residual: Floats, shade: NDArray[np.uint8], square_px: int, scale
         scale: which edges count.
     """
     blurred = cv2.GaussianBlur(residual, (0, 0), scale.blur * square_px)
-    along_x = cv2.Scharr(blurred, cv2.CV_32F, 1, 0) / 32.0
-    along_y = cv2.Scharr(blurred, cv2.CV_32F, 0, 1) / 32.0
-    xx: Floats = np.sum(along_x**2, axis=-1)
-    yy: Floats = np.sum(along_y**2, axis=-1)
-    xy: Floats = np.sum(along_x * along_y, axis=-1)
+    along_x = np.asarray(cv2.Scharr(blurred, cv2.CV_32F, 1, 0) / 32.0, dtype=np.float32)
+    along_y = np.asarray(cv2.Scharr(blurred, cv2.CV_32F, 0, 1) / 32.0, dtype=np.float32)
+    xx, yy, xy = (
+        _over_channels(one, other)
+        for one, other in ((along_x, along_x), (along_y, along_y), (along_x, along_y))
+    )
     energy: Floats = xx + yy
     weight = _line_weights(energy, square_px)
     field = np.zeros(energy.shape, dtype=bool)
@@ -103,6 +104,11 @@ def find_edges(residual: Floats, shade: NDArray[np.uint8], square_px: int, scale
     difference: Floats = (xx - yy) / energy
     mixed: Floats = xy / energy
     return Edges(difference, mixed, weight, square_px, scale)
+
+
+def _over_channels(one: Floats, other: Floats) -> Floats:
+    """Return the products of two fields (side, side, 3) summed over their channels."""
+    return np.asarray(np.einsum("yxc,yxc->yx", one, other), dtype=np.float32)
 
 
 def rim_scores(edges: Edges, radius: float, inner: float | None = None) -> Floats:

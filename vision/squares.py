@@ -6,6 +6,7 @@ colour together (`vision.palette`) and followed down to their feet (`vision.stac
 square holds is put together from all of them, with what is uncertain left uncertain.
 """
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -24,6 +25,7 @@ from tabletop import (
 from vision.boardview import view_board
 from vision.evenlight import in_even_light
 from vision.frame import Picture
+from vision.obscured import covered_corners, reaching_in, squares_under
 from vision.palette import name_colours
 from vision.pose import estimate_pose
 from vision.rectify import picture_to_board
@@ -36,6 +38,10 @@ _LEAST_CHANCE: Final = 0.02
 _OVERLAP: Final = 0.9
 _LEAST_DOUBT: Final = 0.02
 """However sure a die seems, it may be a checker after all."""
+_REACH: Final = 1.15
+"""In radii: so near to a checker's axis its rim, its wall or its shadow may hide the board."""
+_UNDER: Final = 0.3
+"""What is left of the probability of what is read under a hand."""
 
 
 def read_squares(
@@ -67,7 +73,13 @@ def read_squares(
     stacks = count_checkers(view, pose, tops, chances)
     chances = _explain_away(tops, stacks, chances, view.radius)
     shares = names[:, :-1] / np.maximum(names[:, :-1].sum(axis=1, keepdims=True), 1e-12)
-    return _assemble(chances, shares, stacks, named)
+    readings = _assemble(chances, shares, stacks, named)
+    bare = covered_corners(pixels, location) & ~_beside_checkers(tops, stacks, chances, view.radius)
+    under = squares_under(reaching_in(bare))
+    return tuple(
+        _hidden(reading) if covered else reading
+        for reading, covered in zip(readings, under, strict=True)
+    )
 
 
 def _dice_on(
@@ -122,12 +134,38 @@ def _explain_away(
     feet = stacks.feet_xy[np.arange(len(left)), np.argmax(stacks.chances, axis=1)]
     for number in np.argsort(-chances, kind="stable"):
         top, foot = tops.seen_xy[number], feet[number]
-        along = foot - top
-        part = np.clip((tops.seen_xy - top) @ along / max(along @ along, 1e-9), 0.0, 1.0)
-        gap = np.linalg.norm(tops.seen_xy - top - part[:, None] * along, axis=1)
-        hidden = (gap < _OVERLAP * radius) & (chances < chances[number])
+        hidden = _gaps(tops.seen_xy, top, foot) < _OVERLAP * radius
+        hidden &= chances < chances[number]
         left[hidden] *= 1.0 - left[number]
     return left
+
+
+def _beside_checkers(
+    tops: Tops, stacks: Stacks, chances: NDArray[np.float64], radius: float
+) -> NDArray[np.bool_]:
+    """Return which of the 9 x 9 corners of squares a sure checker, or its tower, may hide."""
+    column, row = np.meshgrid(np.arange(9.0), np.arange(9.0))
+    corners = np.stack((column, 8.0 - row), axis=-1)
+    feet = stacks.feet_xy[np.arange(len(chances)), np.argmax(stacks.chances, axis=1)]
+    hidden = np.zeros((9, 9), dtype=bool)
+    for top, foot in zip(tops.seen_xy[chances > 0.5], feet[chances > 0.5], strict=True):
+        hidden |= _gaps(corners, top, foot) < _REACH * radius
+    return hidden
+
+
+def _gaps(
+    places: NDArray[np.float64], top: NDArray[np.float64], foot: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return how far places (..., 2) are from the line between a top and its foot."""
+    along = foot - top
+    part = np.clip((places - top) @ along / max(float(along @ along), 1e-9), 0.0, 1.0)
+    return np.asarray(np.linalg.norm(places - top - part[..., None] * along, axis=-1))
+
+
+def _hidden(reading: SquareReading) -> SquareReading:
+    """Return a reading for a square that something lies over: what is read there is not sure."""
+    left = tuple((stack, _UNDER * chance) for stack, chance in reading.options)
+    return replace(reading, options=left, hidden=True)
 
 
 def _assemble(

@@ -205,9 +205,7 @@ def _own_parts(
     side = 8 * view.square_px
     inside = (rows >= inner) & (rows < inner + side) & (columns >= inner) & (columns < inner + side)
     seen = view.lab[rows, columns]
-    board = view.empty.lab[
-        np.clip(rows - inner, 0, side - 1), np.clip(columns - inner, 0, side - 1)
-    ]
+    board = view.empty[np.clip(rows - inner, 0, side - 1), np.clip(columns - inner, 0, side - 1)]
     to_checker = shade_distance(seen, np.broadcast_to(lab[:, None, None], seen.shape), 0.3, 1.1)
     to_board = shade_distance(seen, board, _DEEPEST, 1.05)
     nearest = np.minimum(to_checker, _STRANGE)

@@ -6,7 +6,7 @@ out, and so on; then each is moved, and stacked higher, while that explains more
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -33,6 +33,10 @@ _OVERHANG: Final = 0.6
 _REACH_PX: Final = 3
 _STACK_PENALTY: Final = 2.0
 """Nats against each further checker of a tower; few squares hold two."""
+_IN_LINE: Final = 5.0
+"""Nats against two of a colour that stand in line with the camera, one right behind the other."""
+_ELBOW_ROOM: Final = 1.8
+"""Two checkers' feet are hardly nearer than so many radii."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +190,34 @@ def _settle(left: Mapping[Colour, Plane], view: View, colour: Colour, foot_xy: P
         if by_count[-1] < max(by_count) - 2.0 * _STACK_PENALTY:
             break
     best = int(np.argmax(by_count))
+    if best:
+        near, apart = _two_apart(left[colour], view, towers[best])
+        if apart > by_count[best]:
+            # Two that stand one behind the other look much like a tower; this is the nearer one.
+            more = apart - score(left[colour], view, near)
+            best = near.count - 1
+            by_count = [*by_count[: best + 1], *(value - more for value in by_count[best + 1 :])]
+            towers[best] = near
     by_colour = tuple((other, score(plane, view, towers[best])) for other, plane in left.items())
     return Found(towers[best], by_count[best], by_colour, tuple(by_count))
+
+
+def _two_apart(plane: Plane, view: View, tower: Tower) -> tuple[Tower, float]:
+    """Return the nearer of the two that *tower* may be, one behind the other, and their score."""
+    top = disc_seen(view.pose, tower.foot_xy, view.radius, tower.count * view.height).centre_xy
+    best = (tower, -math.inf)
+    for lower in range(1, tower.count):
+        near, gained = refine(plane, view, replace(tower, count=lower))
+        hidden = outline(view, near.foot_xy, near.count)
+        rest = plane.copy()
+        rest[hidden.rows, hidden.columns] *= 1.0 - hidden.cover
+        for count in range(1, tower.count):
+            foot = foot_below(view.pose, top, count * view.height)
+            if math.dist(foot, near.foot_xy) > _ELBOW_ROOM * view.radius:
+                _, more = refine(rest, view, Tower(tower.colour, count, foot))
+                both = gained + more - _STACK_PENALTY * (lower + count - 2) - _IN_LINE
+                best = max(best, (near, both), key=_gained)
+    return best
 
 
 def _feet(view: View, foot_xy: Point, count: int) -> list[Point]:

@@ -81,7 +81,7 @@ def test_the_empty_board_is_seen_between_checkers() -> None:
     """Twenty-four checkers on the dark squares do not hide what the board looks like."""
     empty = guess_empty(drawn_lab(), PX)
 
-    assert np.abs(empty.lab - drawn_lab(0.0)).max() < 2.0
+    assert np.abs(empty - drawn_lab(0.0)).max() < 2.0
 
 
 def test_a_shadow_is_no_other_paint() -> None:

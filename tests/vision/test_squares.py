@@ -173,6 +173,24 @@ def test_a_die_speaks_against_a_checker_at_its_place_only() -> None:
     ]
 
 
+def test_squares_under_a_hand_are_hidden() -> None:
+    """What a hand covers is never told surely; what lies beside it is read as ever."""
+    drawn = calm_board()
+    size_wh = (drawn.pixels.shape[1], drawn.pixels.shape[0])
+    outline = np.array([(4.6, 9.0), (4.6, 5.4), (6.0, 4.9), (7.4, 5.4), (7.4, 9.0)])
+    shape = np.round(board_to_picture(drawn.location, size_wh, outline)).astype(np.int32)
+    pixels = drawn.pixels.copy()
+    cv2.fillPoly(pixels, [shape.reshape(-1, 1, 2)], (120.0, 150.0, 205.0))
+    readings = read_squares(pixels, drawn.location, drawn.colours)
+    covered = {parse_square(name) for name in ("f7", "g7", "f8", "g8")}
+    apart = [n for n in range(64) if n % 8 < 4 or n // 8 < 4]
+
+    assert all(readings[number].hidden for number in covered)
+    assert all(readings[number].confidence < 0.5 for number in covered)
+    assert not any(readings[number].hidden for number in apart)
+    assert [readings[n].best for n in apart] == [drawn.squares[n] for n in apart]
+
+
 def test_the_pixels_are_left_alone() -> None:
     """Reading changes nothing in a picture that may not be written to."""
     drawn = calm_board()
