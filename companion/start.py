@@ -26,6 +26,10 @@ log = logging.getLogger(__name__)
 
 DEFAULT_STAKE: Final = 10
 DEFAULT_FINE: Final = 1
+BOTH_WAYS: Final = (
+    "the board is compared with the log first: where they differ, put the board as is said, or "
+    "type board, and the log follows it"
+)
 
 Ask = Callable[[str], bool]
 """Asks a person something that is answered by yes or no."""
@@ -69,6 +73,8 @@ def start_game(
     if options.resume and found is None:
         raise InputError(f"there is no unfinished game in {where}: start one without --resume")
     if found is not None and (options.resume or _wanted(found, tell, ask)):
+        if ask is not None:
+            tell(BOTH_WAYS)
         return _go_on(found, profile, options, tell)
     journal = Journal.create(where, game_setup(profile, options), at, writer_here(profile))
     _keep_table(journal, profile, 1)

@@ -51,6 +51,7 @@ def test_an_unfinished_game_is_offered(tmp_path: Path, profile: Path) -> None:
             assert start.journal.folder != old
             start.journal.discard()
     assert start.journal.folder == old
+    assert "type board" in asked[-1]
 
 
 def test_nobody_at_the_terminal_is_told(tmp_path: Path, profile: Path) -> None:
