@@ -111,9 +111,10 @@ class BoardSense:
         """
         before = self._watch
         self._watch = before.step(frame)
-        yield
-        self._watch = self._watch.told(other_way=True)
-        yield
+        if self._watch.location != before.location:
+            yield
+            self._watch = self._watch.told(other_way=True)
+            yield
         self._watch = before
 
     def settle_names(self, squares: tuple[SquareReading, ...], standing: Standing | None) -> bool:

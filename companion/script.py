@@ -22,8 +22,8 @@ from referee.rules import Rules, changed_options
 from tabletop import Colour, Seat
 
 _SHORT_GAMES_TRIED: Final = 20
-_LATE_GAMES_TRIED: Final = 6
-_LATE_GAME_S: Final = 90.0
+_LATE_GAMES_TRIED: Final = 4
+_LATE_GAME_S: Final = 60.0
 _OF_EVERYTHING: Final = frozenset({"checker_knocked_out", "illegal_move", "die_unreadable"})
 
 
@@ -71,7 +71,7 @@ def write_game(
         with_mistakes: let people play wrongly, cock the die and shove checkers.
         style: how people play otherwise.
         late: begin in the middle of a game, with somebody near its end, and of a few such games
-            take the one that lasts about a minute and a half.
+            take the one that lasts most nearly a minute.
     """
     rules = rules or Rules()
     playing = {seat: seats[seat] for seat in Seat if seat in seats}

@@ -13,6 +13,7 @@ from calibration.fit import average_frames
 from companion.errors import InputError
 from companion.glances import DieGlances
 from companion.lying import BoardPlace, BoardSense, Standing
+from companion.viewpoint import seen_from_now
 from referee.judge import Ruling, Verdict
 from tabletop import BoardLocation, Box, DieObservation, DieSign, Observation, Reading
 from vision.frame import Frame
@@ -69,13 +70,13 @@ class TableWatch:
     def __init__(
         self, table: TableModel, clock: Clock | None = None, settle_s: float = 1.0
     ) -> None:
-        self._table: Final = table
+        self._table = table
         self._clock: Final = clock
         self._stillness = Stillness(settle_s)
         self._die: DieWatcher | None = None
         self._last_die: DieObservation | None = None
         self._cast: tuple[Frame, Box] | None = None
-        self._glances: Final = DieGlances(table)
+        self._glances = DieGlances(table)
         self._board: Final = BoardSense(table)
         self._accepted: AcceptedScene | None = None
         self._standing: Standing | None = None
@@ -155,8 +156,16 @@ class TableWatch:
         return BoardPlace.ASTRAY if self._board.astray(frame) else None
 
     def _glance(self, frame: Frame) -> None:
-        """Look for a cast that is made and picked up before the table comes to rest."""
-        if self._die is None or not self._glances.due(frame) or self._untouched(frame):
+        """Look for a cast that is made and picked up before the table comes to rest.
+
+        While nothing moves none is needed: a look will come.
+        """
+        if (
+            self._die is None
+            or not self._stillness.moving
+            or not self._glances.due(frame)
+            or self._untouched(frame)
+        ):
             return
         if self._board.astray(frame):  # and the die with it
             return
@@ -186,6 +195,8 @@ class TableWatch:
                 if self._board.location != found:
                     reading, scene = self._read(frame)
             if self._board.location != location:
+                self._look_from_now(location, frame)
+                reading, scene = self._read(frame)
                 place = self._moved(location, reading, frame)
         watch = DieWatch(None, 0)
         # A die under a hand, or in it, says nothing; the watcher waits like the judge.
@@ -232,11 +243,17 @@ class TableWatch:
         location = self._board.location
         return read_table(frame, self._table, location, self._accepted, self._clock)
 
+    def _look_from_now(self, before: BoardLocation, frame: Frame) -> None:
+        """Know the table as it is seen from where the camera looks now, if that was knocked."""
+        table = seen_from_now(self._table, before, self._board.location, frame.pixels)
+        if table is not self._table:
+            self._table, self._glances = table, DieGlances(table)
+
     def _moved(self, before: BoardLocation, reading: Reading, frame: Frame) -> BoardPlace:
         """Take note that the board, or the camera, is elsewhere than *before*.
 
-        The die has stayed where it was in the
-        picture if the board was moved, and gone along with the board if the camera was.
+        The die has stayed where it was in the picture if the board was moved, and gone along with
+        the board if the camera was.
         """
         if self._die is not None and self._cast is not None:
             _, box = self._cast

@@ -76,7 +76,7 @@ def test_a_happening_is_no_move(what: Happening, adapts_s: float) -> None:
     assert [told(one.event) for one in ruled] == [told(event) for event in pen.truth]
 
 
-@pytest.mark.parametrize("what", [Happening.BUMP, Happening.TURN, Happening.KNOCK])
+@pytest.mark.parametrize("what", [Happening.BUMP, Happening.KNOCK])
 def test_a_moved_board_is_noticed_within_a_second(what: Happening) -> None:
     """Within a second after all is at rest it is told of, and a second later it is found again."""
     pen, script = a_pen()

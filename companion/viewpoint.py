@@ -1,0 +1,68 @@
+"""A camera that was knocked: what is known of the table, as it is seen from where it looks now.
+
+Where the board has come to another place in the picture, either the board was moved or the camera.
+The rest of the picture tells: it stayed, or went along.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop import BoardLocation
+from vision.frame import Picture
+from vision.table import TableModel
+
+_SMALL: Final = 4
+"""Every so many pixels one is compared."""
+
+
+def seen_from_now(
+    table: TableModel, before: BoardLocation, now: BoardLocation, pixels: Picture
+) -> TableModel:
+    """Return the table as the camera sees it now.
+
+    Args:
+        table: as it was seen before.
+        before: where the board was in the picture then.
+        now: where it is in *pixels*.
+        pixels: a picture of the table at rest.
+
+    Returns:
+        *table* itself if the rest of the picture is where it was.
+    """
+    corners, moved = (np.array(each.corners, np.float32) for each in (before, now))
+    turn = cv2.getPerspectiveTransform(corners, moved)
+    seen = np.asarray(cv2.warpPerspective(table.reference, turn, table.size_wh), np.uint8)
+    inside = cv2.warpPerspective(np.full(pixels.shape[:2], 255, np.uint8), turn, table.size_wh)
+    known = inside == 255
+    around = known & ~_covered(corners, known.shape) & ~_covered(moved, known.shape)
+    if _misfit(pixels, table.reference, around) <= _misfit(pixels, seen, around):
+        return table
+    reference = np.where(known[..., None], seen, pixels).astype(np.uint8)
+    reference.flags.writeable = False
+    empty = np.array(table.location.corners, np.float32).reshape(-1, 1, 2)
+    a1, h1, h8, a8 = (
+        (float(x), float(y)) for x, y in cv2.perspectiveTransform(empty, turn).reshape(-1, 2)
+    )
+    location = replace(table.location, corners=(a1, h1, h8, a8))
+    return replace(table, reference=reference, location=location)
+
+
+def _covered(corners: NDArray[np.float32], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    mask = np.zeros(shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 1)
+    return mask > 0
+
+
+def _misfit(pixels: Picture, reference: Picture, where: NDArray[np.bool_]) -> float:
+    """Return how far a picture is from another, the light aside, in grey levels."""
+    part = where[::_SMALL, ::_SMALL]
+    now, then = (
+        one[::_SMALL, ::_SMALL][part].astype(np.float32) + 8.0 for one in (pixels, reference)
+    )
+    if not now.size:
+        return 0.0
+    return float(np.mean(np.abs(now - np.median(now / then) * then)))
