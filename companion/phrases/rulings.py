@@ -51,8 +51,8 @@ _SAID_BY: Final = (ExtraThrow, FirstPlayer, DieUnreadable)
 class Phrases:
     """Sentences in one language.
 
-    Squares are called by their names, or by their place: "Red 3" is the third square after Red's
-    corner, for boards without letters.
+    Squares are called by their names, or by their place ("the third square after your corner"), for
+    boards without letters.
 
     Raises:
         ValueError: there is no phrase table for the language.

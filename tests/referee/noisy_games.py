@@ -237,7 +237,12 @@ class NoisyGame(NoisyTable):
         return False
 
     def cast_too_early(self) -> None:
-        """Cast the die while a move is owed."""
+        """Cast the die while a move is owed.
+
+        Where it may have leaned, nobody can tell that from casting it again for that reason.
+        """
+        if self.reader.may_lean:
+            return
         self.throw(self.rng.randint(1, 6))
         self.flagged(Reason.MUST_MOVE, self.show(wrong=Reason.MUST_MOVE))
 

@@ -51,7 +51,7 @@ class Noise:
     empty: float = 5e-5
     surely: float = 0.05
     changed: float = 5e-3
-    die_unclear: float = 2e-3
+    die_unclear: float = 1e-3
     die_doubtful: float = 4e-3
     die_leans: float = 1e-3
     die_surely_leans: float = 2e-3
@@ -106,6 +106,11 @@ class Reader:
         self._colours = colours
         self._slips: dict[Square, Options] = {}
         self._die: tuple[Cast, DieReading] | None = None
+
+    @property
+    def may_lean(self) -> bool:
+        """Whether the die, as it was last read, may lean."""
+        return self._die is not None and self._die[1].cocked >= 0.02
 
     def new_scene(self) -> None:
         """Something moved: what was misread before is read anew."""

@@ -7,7 +7,7 @@ from tests.referee.noisy_reader import Noise
 from tests.referee.tally import Tally
 
 SEED = "2026-11-30"
-GAMES = 48
+GAMES = 200
 PROVEN_GAMES, PARTS = 2000, 4
 
 

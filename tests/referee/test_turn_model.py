@@ -4,7 +4,9 @@ The states and their arrows are drawn in docs/turns.md.
 """
 
 import json
+import re
 from contextlib import suppress
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -52,6 +54,16 @@ STARTS = (
     "a1,b2,c3,a2/R*4/R*3,b8/R*3,d1 D4 1",
 )
 DOUBTS = st.sampled_from((*[None] * 12, *range(1, 7)))
+DRAWN = {
+    (Phase(one.lower()), kind, Phase(other.lower()))
+    for one, other, kinds in re.findall(
+        r"^    (\w+) --> (\w+): (.+)$",
+        (Path(__file__).parents[2] / "docs" / "turns.md").read_text("utf-8"),
+        re.M,
+    )
+    for kind in re.findall(r"[a-z]+_[a-z]+", kinds)
+}
+"""The ways from state to state that the document draws, each with the event that leads there."""
 COMMANDS: st.SearchStrategy[Command] = st.one_of(
     st.builds(SayThrow, VALUES),
     st.builds(CorrectThrow, VALUES, st.integers(1, 4)),
@@ -86,8 +98,10 @@ class Table(RuleBasedStateMachine):
     def ruled(self, events: tuple[Event, ...]) -> None:
         """Carry the match on, and keep the log."""
         for event in events:
-            self.match = self.match.after(event)
+            before, self.match = self.match, self.match.after(event)
             self.events.append(event)
+            way = (before.phase, event.kind, self.match.phase)
+            assert before.phase is self.match.phase or event.kind == "corrected" or way in DRAWN
 
     def look(self, die: object = None, *, obscured: bool = False, last: bool = False) -> None:
         """Let the referee look at the board."""
