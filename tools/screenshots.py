@@ -3,7 +3,7 @@
     python tools/screenshots.py docs/pictures
 
 A game is played on the simulated table until checkers stand on the board; then the page is
-photographed in Chromium as a phone, a tablet and a desktop show it, light and dark.
+photographed in Chromium as a phone, a tablet and a desktop show it, light or dark.
 """
 
 import argparse
@@ -23,8 +23,12 @@ from typing import Final
 from playwright.sync_api import Browser, sync_playwright
 
 SIZES_WH: Final = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900)}
-SCHEMES: Final = ("light", "dark")
-VIEWS: Final = {"game": "", "scoreboard": "scoreboard", "games": "games"}
+SHOTS: Final = (
+    ("game", "", "desktop", "light"),
+    ("game", "", "phone", "dark"),
+    ("scoreboard", "scoreboard", "tablet", "dark"),
+)
+"""What is photographed: the picture's name, the view's address, the size, the brightness."""
 ENOUGH_CHECKERS: Final = 4
 MOST_WAIT_S: Final = 600.0
 SETTLE_MS: Final = 2500
@@ -41,12 +45,10 @@ def main() -> None:
         browser = playwright.chromium.launch(
             executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"]
         )
-        for view, address in VIEWS.items():
-            for size in SIZES_WH:
-                for scheme in SCHEMES:
-                    path = folder / f"{view}-{size}-{scheme}.png"
-                    photograph(browser, f"{url}/#/{address}", size, scheme, path)
-                    print(path)
+        for name, address, size, scheme in SHOTS:
+            path = folder / f"{name}-{size}.png"
+            photograph(browser, f"{url}/#/{address}", size, scheme, path)
+            print(path)
         browser.close()
 
 
@@ -55,7 +57,7 @@ def running_game() -> Iterator[str]:
     """Give the page's address of a game with some checkers on the board."""
     port = _free_port()
     with tempfile.TemporaryDirectory() as games:
-        command = [sys.executable, "-m", "companion", "demo", "--speed", "2", "--players", "4"]
+        command = [sys.executable, "-m", "companion", "demo", "--speed", "3", "--players", "4"]
         process = subprocess.Popen(
             [*command, "--mute", "--port", str(port), "--games", games],
             stdout=subprocess.DEVNULL,

@@ -24,9 +24,16 @@ from tabletop import Colour, Seat
               help="Where to write the table profile; without it where `watch` looks for it."
               )  # fmt: skip
 @click.option("--seats", type=SEATS, default=(), help="Who plays what, if it is known.")
+@click.option("--speed", type=click.FloatRange(min=0), default=1.0, metavar="X",
+              help="How many times faster than real a simulated table's clock runs."
+              )  # fmt: skip
 @output_options
 def set_up(
-    source: str, table: Path | None, seats: tuple[tuple[Seat, Colour], ...], **given: Any
+    source: str,
+    table: Path | None,
+    seats: tuple[tuple[Seat, Colour], ...],
+    speed: float,
+    **given: Any,
 ) -> int:
     """Set a table up on the console page and play.
 
@@ -38,4 +45,4 @@ def set_up(
     where = outputs(given)
     configure_logging(where.verbose)
     console = Console(stderr=where.json)
-    return compose.run_set_up(WatchOptions(source, table, where, seats), console)
+    return compose.run_set_up(WatchOptions(source, table, where, seats), console, speed)

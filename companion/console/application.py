@@ -37,6 +37,8 @@ MOST_SOCKETS: Final = 48
 """Pages that are told of everything at once."""
 ANSWER_S: Final = 10.0
 """A command is obeyed between two frames; a camera that is lost is asked again every 5 s."""
+FITTED_S: Final = 90.0
+"""So long it may take a small computer to fit a table profile."""
 GOT_S: Final = 30.0
 """A page that has not taken the newest state by then is gone."""
 
@@ -90,14 +92,18 @@ class Desk:
             return "no game is refereed now"
         command, after = asking.command.command(), asking.after
         inbox = self.inbox
-        return await _answer_to(lambda answered: inbox.put(command, By.CONSOLE, answered, after))
+
+        def ask(answered: Answered) -> None:
+            inbox.put(command, By.CONSOLE, answered, after)
+
+        return await _answer_to(ask, ANSWER_S)
 
     async def set_so(self, form: SetUpForm) -> Refusal:
         """Hand a wish to the set-up; return why it was refused, None where it was fulfilled."""
         if self.set_up is None:
             return "no table is being set up now"
         set_up = self.set_up
-        return await _answer_to(lambda answered: set_up.ask(form, answered))
+        return await _answer_to(lambda answered: set_up.ask(form, answered), FITTED_S)
 
 
 def application(desk: Desk, place: Place, port: int) -> Starlette:
@@ -247,7 +253,7 @@ def _looking_routes(desk: Desk, looking: Callable[..., Any]) -> list[Route]:
     ]
 
 
-async def _answer_to(ask: Callable[[Answered], None]) -> Refusal:
+async def _answer_to(ask: Callable[[Answered], None], within_s: float) -> Refusal:
     """Return the answer to what *ask* hands to the thread that owns the table."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[Refusal] = loop.create_future()
@@ -262,7 +268,7 @@ async def _answer_to(ask: Callable[[Answered], None]) -> Refusal:
 
     ask(answered)
     try:
-        return await asyncio.wait_for(answer, ANSWER_S)
+        return await asyncio.wait_for(answer, within_s)
     except TimeoutError:
         return "the referee does not answer: is the camera there?"
 

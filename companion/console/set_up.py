@@ -196,18 +196,18 @@ class SetUp:
             case Begin():
                 self._begin(form)
             case Step(do="next"):
-                self._next()
+                self._next(frame)
             case Step(do="back"):
                 self._back()
             case Step(do="same_table"):
                 self._take_known(frame)
 
-    def _next(self) -> None:
+    def _next(self, frame: Frame) -> None:
         match self.stage:
             case Stage.AIM if self._aim.board is not None:
                 self._enter(Stage.EMPTY)
             case Stage.HOMES if self._homes is not None and self._seats:
-                self._fit()
+                self._fit(frame)
             case Stage.DIE:
                 self._enter(Stage.TERMS)
             case _:
@@ -308,7 +308,8 @@ class SetUp:
         first = found[0].corner
         return [(SEATS[(player.corner - first) % len(SEATS)], player) for player in found]
 
-    def _fit(self) -> None:
+    def _fit(self, frame: Frame) -> None:
+        self._publish(frame, working=True)
         assert self._empty is not None
         assert self._homes is not None
         fitted = fit_table(self._empty, self._homes, dict(self._seats), self._source, self._hint)
@@ -332,13 +333,14 @@ class SetUp:
                 self._enter(Stage.TERMS)
         self._publish(frame)
 
-    def _publish(self, frame: Frame) -> None:
+    def _publish(self, frame: Frame, *, working: bool = False) -> None:
         board = self._aim.board
         profile = self._profile
         faults = (*self._aim.faults, *self._faults)
         self._show(
             {
                 "stage": self.stage.value,
+                "working": working,
                 "size": list(frame.size_wh),
                 "corners": None if board is None else [list(corner) for corner in board.corners],
                 "grid": None if board is None else grid(board, frame.size_wh),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from companion.console.rehearsal import CASTS
 from tests.console.conftest import TIMEOUT_MS, OpenPage, accessibility_faults
 from tests.test_architecture import ROOT
 
@@ -29,10 +30,10 @@ def running(tmp_path: Path) -> Iterator[str]:
     """Give the address of a program that sets the simulated table up."""
     port = free_port()
     where = ["--table", str(tmp_path / "table.toml"), "--games", str(tmp_path / "games")]
-    command = [sys.executable, "-m", "companion", "set-up", "demo:1", *where, "--mute"]
+    command = [sys.executable, "-m", "companion", "set-up", "demo:1", *where, "--speed", "0"]
     homeless = {**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
-        [*command, "--port", str(port)],
+        [*command, "--mute", "--port", str(port)],
         cwd=tmp_path,
         env=homeless,
         stderr=subprocess.PIPE,
@@ -59,8 +60,10 @@ def test_from_nothing_to_the_first_ruling(
     expect(page.get_by_label("Seat D4")).to_have_value("red")
     assert accessibility_faults(page) == []
     go_on.click()
-    expect(page.get_by_role("img", name="The die shows 4")).to_be_visible()
-    page.get_by_role("button", name="Skip").click()
+    expect(page.get_by_role("heading", name="Names and rules")).to_be_visible()
+    throws = page.request.get(f"{running}/api/state").json()["set_up"]["throws"]
+    assert len(throws) == 3
+    assert set(throws) <= {cast.value for cast in CASTS}
     page.get_by_label("Name (red)").fill("Anna")
     page.get_by_label("Stake").fill("5")
     page.get_by_text("Rules of the house").click()

@@ -311,10 +311,11 @@ export default function SetUp({ state }) {
       </div>
       <section class="column" aria-labelledby="step-heading">
         <h2 id="step-heading">${t(`step-${stage}`)}</h2>
-        <p role="status" aria-live="polite">${t(`say-${stage}`)}</p>
+        <p role="status" aria-live="polite">${setUp.working ? t("working") : t(`say-${stage}`)}</p>
         <${Faults} faults=${setUp.faults} />
         ${View && change && html`<${View} setUp=${setUp} />`}
         ${change &&
+        !setUp.working &&
         html`<div class="buttons">
           ${may && html`<button type="button" class="primary" onClick=${() => ask({ do: "next" })}>
             ${stage === "die" && setUp.throws.length < 3 ? t("skip") : t("next")}

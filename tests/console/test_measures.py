@@ -1,0 +1,152 @@
+"""What the page costs and how quick it is, measured; limits as promised to people."""
+
+import json
+import resource
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.console.conftest import OpenPage
+from tests.console.puppets import Puppet, puppet
+from tests.test_architecture import ROOT
+from vision.frame import Frame
+
+pytestmark = pytest.mark.proof
+
+FIRST_PAINT_MS = 1000
+MOST_BYTES = 200_000
+PICTURE_S = 0.3
+MOST_KB = 60_000
+MOST_CORE = 0.1
+FPS = 10
+WATCHED_S = 10.0
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Puppet]:
+    """Give a table at which red is to throw."""
+    with puppet(tmp_path) as given:
+        yield given
+
+
+def viewer(table: Puppet, stack: ExitStack) -> socket.socket:
+    """Return the stream of pictures as somebody gets it who looks on."""
+    port = int(table.url.rpartition(":")[2])
+    made = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+    made.sendall(f"GET /api/pictures HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode())
+    return made
+
+
+def frames() -> list[Frame]:
+    """Return two frames of a camera's usual size that differ everywhere."""
+    rng = np.random.default_rng(1)
+    coarse = rng.integers(0, 255, (2, 45, 80, 3), dtype=np.uint8)
+    return [Frame(np.kron(one, np.ones((16, 16, 1), dtype=np.uint8))) for one in coarse]
+
+
+@pytest.mark.parametrize("slowed", [1, 4])
+def test_the_page_is_there_at_once_and_weighs_little(
+    table: Puppet, open_page: OpenPage, slowed: int
+) -> None:
+    """First paint within a second, on a phone four times as slow within four."""
+    page = open_page("about:blank", viewport={"width": 390, "height": 844})
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": slowed})
+    page.goto(table.url, wait_until="domcontentloaded")
+    page.locator(".turn .prompt").wait_for()
+    painted_ms, loaded = page.evaluate(
+        "[performance.getEntriesByName('first-contentful-paint')[0].startTime,"
+        " performance.getEntriesByType('resource').filter(one => !one.name.includes('/api/'))"
+        ".reduce((sum, one) => sum + one.transferSize, 0)]"
+    )
+    print(f"\nslowed {slowed}: first paint {painted_ms:.0f} ms, {loaded} bytes")
+    assert painted_ms < FIRST_PAINT_MS * slowed
+    assert loaded < MOST_BYTES
+
+
+def test_a_picture_is_on_its_way_in_a_third_of_a_second(table: Puppet) -> None:
+    """From the camera's frame to the viewer's socket, half of the time and nearly always."""
+    one, other = frames()
+    with ExitStack() as stack:
+        looking = viewer(table, stack)
+        looking.settimeout(10)
+        late_s = []
+        for number in range(20):
+            time.sleep(0.25)
+            looking.setblocking(False)
+            while _some(looking):
+                pass
+            looking.settimeout(10)
+            began_s = time.monotonic()
+            table.page.showing.frame(one if number % 2 else other)
+            looking.recv(1)
+            late_s.append(time.monotonic() - began_s)
+    print(f"\npictures come after {1000 * float(np.median(late_s)):.0f} ms, "
+          f"the slowest of 20 after {1000 * max(late_s):.0f} ms")  # fmt: skip
+    assert np.quantile(late_s, 0.9) < PICTURE_S
+
+
+def test_three_viewers_take_a_tenth_of_a_core(table: Puppet) -> None:
+    """Encoding once for all and sending cost little, though everything moves all the time."""
+    pictures, stop = frames(), threading.Event()
+
+    def look(looking: socket.socket) -> None:
+        looking.settimeout(0.5)
+        while not stop.is_set():
+            _some(looking)
+
+    with ExitStack() as stack:
+        lookers = [threading.Thread(target=look, args=(viewer(table, stack),)) for _ in range(3)]
+        for looker in lookers:
+            looker.start()
+        before, began_s = resource.getrusage(resource.RUSAGE_SELF), time.monotonic()
+        for number in range(round(WATCHED_S * FPS)):
+            table.page.showing.frame(pictures[number % 2])
+            time.sleep(1 / FPS)
+        after, took_s = resource.getrusage(resource.RUSAGE_SELF), time.monotonic() - began_s
+        stop.set()
+        for looker in lookers:
+            looker.join()
+    spent_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(f"\nthree viewers take {spent_s / took_s:.1%} of a core")
+    assert spent_s / took_s < MOST_CORE
+
+
+def test_the_server_takes_little_memory(tmp_path: Path) -> None:
+    """What serving adds to a program that has OpenCV loaded already."""
+    code = (
+        "import json, resource, sys, pathlib, cv2, companion.games, companion.phrases\n"
+        "import companion.seeing, companion.loop\n"
+        "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "before = peak()\n"
+        "from companion.console import Place, open_console\n"
+        "import urllib.request\n"
+        "with open_console(Place(0), pathlib.Path(sys.argv[1]), 'en') as page:\n"
+        "    urllib.request.urlopen(page.url).read()\n"
+        "    print(json.dumps(peak() - before))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    print(f"\nserving adds {json.loads(done.stdout)} kB")
+    assert json.loads(done.stdout) < MOST_KB
+
+
+def _some(looking: socket.socket) -> bytes:
+    """Return what there is to read; nothing where there is none."""
+    try:
+        return looking.recv(1 << 20)
+    except (BlockingIOError, TimeoutError):
+        return b""
