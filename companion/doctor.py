@@ -8,19 +8,20 @@ import importlib
 import os
 import platform
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Final
 
 from companion.errors import ArgumentError
+from companion.findings import Finding
+from companion.health import Readings, free_space_mb, troubles
 from companion.settings import Settings, load_settings, settings_path, table_path
 
-LEAST_FREE_MB: Final = 200
 _TRY_S: Final = 10
 _LIBRARIES: Final = (
     ("numpy", "numpy"), ("cv2", "opencv-python"), ("gpiozero", "gpiozero"), ("click", "click"),
@@ -38,23 +39,6 @@ _CURES: Final = (
 """What an error says when a library cannot be loaded, and what helps."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What a check found.
-
-    Attributes:
-        name: what was tried.
-        good: whether it works.
-        text: what was found, in plain words.
-        cure: what to type or do where it does not work.
-    """
-
-    name: str
-    good: bool
-    text: str
-    cure: str = ""
-
-
 def settings_found() -> tuple[Settings, Finding]:
     """Return the settings, those built in where the file is broken, and what is to say of it."""
     path = settings_path()
@@ -67,8 +51,10 @@ def settings_found() -> tuple[Settings, Finding]:
     return settings, Finding("settings", True, text)
 
 
-def examine(settings: Settings, games_dir: Path) -> Iterator[Finding]:
-    """Make all further checks, one after another."""
+def examine(
+    settings: Settings, games_dir: Path, readings: Readings | None = None
+) -> Iterator[Finding]:
+    """Make all further checks, one after another; *readings* stands in for the kernel's."""
     yield _python()
     for module, package in _LIBRARIES:
         yield _library(module, package)
@@ -79,10 +65,12 @@ def examine(settings: Settings, games_dir: Path) -> Iterator[Finding]:
     yield _speech()
     yield _sound()
     yield _lamps(settings)
+    yield _spi(settings)
+    yield _page(settings)
     yield _folder("games", games_dir)
     yield _folder("profile", table_path().parent)
     yield _profile()
-    yield _free_space(games_dir)
+    yield from _computer(readings or Readings(), games_dir)
 
 
 def _python() -> Finding:
@@ -145,8 +133,21 @@ def _pi_camera() -> Finding:
     if not cameras:
         cure = "switch the Pi off, seat the camera's cable on both ends, try rpicam-hello"
         return Finding("pi camera", False, "no camera is connected", cure)
-    models = ", ".join(str(camera.get("Model", "?")) for camera in cameras)
-    return Finding("pi camera", True, models)
+    models = ", ".join(
+        f"pi:{number} {camera.get('Model', '?')}" for number, camera in enumerate(cameras)
+    )
+    versions = ", ".join(filter(None, map(_version, ("picamera2", "libcamera"))))
+    return Finding("pi camera", True, f"{models} ({versions})")
+
+
+def _version(module: str) -> str:
+    """Return a module's name and version; from the system's packages where pip knows none."""
+    try:
+        return f"{module} {metadata.version(module)}"
+    except metadata.PackageNotFoundError:
+        package = {"picamera2": "python3-picamera2", "libcamera": "python3-libcamera"}[module]
+        there = _run("dpkg-query", "-W", "-f", "${Version}", package)
+        return f"{module} {there}" if there else ""
 
 
 def _usb_cameras() -> Finding:
@@ -200,6 +201,30 @@ def _lamps(settings: Settings) -> Finding:
     return Finding("lamps", True, "the pins can be reached")
 
 
+def _spi(settings: Settings) -> Finding:
+    if settings.strip is None or settings.strip.wled:
+        return Finding("spi", True, "no strip is asked for on it")
+    device = Path("/dev/spidev0.0")
+    if not device.exists():
+        return Finding("spi", False, "SPI is off", "sudo raspi-config nonint do_spi 0")
+    if not os.access(device, os.R_OK | os.W_OK):
+        cure = 'sudo usermod -aG spi "$USER", then log in again'
+        return Finding("spi", False, f"{device} may not be opened", cure)
+    try:
+        importlib.import_module("spidev")
+    except Exception as error:  # it may raise anything when it is loaded
+        cure = "sudo apt-get install python3-spidev"
+        return Finding("spi", False, f"spidev cannot be loaded: {error}", cure)
+    return Finding("spi", True, str(device))
+
+
+def _page(settings: Settings) -> Finding:
+    """Say where the console page is."""
+    if not settings.web:
+        return Finding("page", True, "switched off in the settings")
+    return Finding("page", True, f"http://{socket.gethostname()}.local:{settings.port}")
+
+
 def _folder(name: str, folder: Path) -> Finding:
     """Try to write into a folder, which is made if it is not there."""
     try:
@@ -220,13 +245,23 @@ def _profile() -> Finding:
     return Finding("table profile", True, f"there is none yet at {path}", cure)
 
 
-def _free_space(folder: Path) -> Finding:
-    there = next((one for one in (folder, *folder.parents) if one.exists()), Path("/"))
-    free_mb = shutil.disk_usage(there).free // 1_000_000
-    if free_mb < LEAST_FREE_MB:
-        cure = f"delete what is not needed: a game takes up to {LEAST_FREE_MB // 4} MB"
-        return Finding("disk", False, f"only {free_mb} MB are free at {there}", cure)
-    return Finding("disk", True, f"{free_mb} MB are free at {there}")
+def _computer(readings: Readings, folder: Path) -> Iterator[Finding]:
+    """Look for heat, low voltage, a wrong clock, a failing card and a full disk."""
+    found = tuple(troubles(readings, folder))
+    for trouble in found:
+        yield Finding(trouble.name, False, trouble.text, trouble.cure)
+    bad = {trouble.name for trouble in found}
+    temperature = readings.temperature_c()
+    if temperature is not None and "heat" not in bad:
+        yield Finding("heat", True, f"{temperature:.0f} degrees")
+    if readings.throttled() is not None and not bad & {"power", "speed"}:
+        yield Finding("power", True, "the voltage has been right since the start")
+    if "clock" not in bad:
+        yield Finding("clock", True, f"{readings.now():%Y-%m-%d %H:%M} UTC")
+    if "card" not in bad:
+        yield Finding("card", True, "the file systems have noted no errors")
+    if "disk" not in bad:
+        yield Finding("disk", True, f"{free_space_mb(folder)} MB are free for games")
 
 
 def _run(*command: str) -> str | None:

@@ -18,7 +18,7 @@ from hardware.camera_settings import CameraSettings
 from hardware.live import STALL_S, Device, Shot
 from hardware.ports import DeviceError
 
-OPEN_S: Final = 60.0
+OPEN_S: Final = 90.0
 """Starting an interpreter, loading libraries and settling take a Pi 3 some 15 s, more if busy."""
 
 _CLOSING_S: Final = 2.0

@@ -3,7 +3,7 @@
 import json
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, astuple
 from itertools import chain
 from pathlib import Path
@@ -16,14 +16,23 @@ from rich.table import Table
 from companion.commands.arguments import EXISTING_OR_NEW, games_option, json_option
 from companion.errors import ExitStatus, InputError
 from companion.evaluate import fault_text, figures, reliability, score_picture, worst_pictures
+from companion.findings import Finding
 from companion.labels import Label, load_labels
+from companion.settings import Settings
 from tabletop import Reading
 
 
 @click.command()
 @games_option
+@click.option("--camera", metavar="SOURCE", help="Take a picture and judge it: pi, usb, http://...")
+@click.option("--aloud", is_flag=True, help="Say something, and ask whether it was heard.")
+@click.option("--mount", "side_mm", type=click.FloatRange(50, 2000), metavar="MM",
+              help="Tell how high a camera hangs over a board of this side, and nothing else."
+              )  # fmt: skip
 @json_option
-def doctor(games: Path | None, as_json: bool) -> int:
+def doctor(
+    games: Path | None, camera: str | None, aloud: bool, side_mm: float | None, as_json: bool
+) -> int:
     """Try every device and library.
 
     Says in plain words what is wrong and what to type.
@@ -32,10 +41,17 @@ def doctor(games: Path | None, as_json: bool) -> int:
     """
     from companion.doctor import examine, settings_found
 
-    settings, about_settings = settings_found()
     console = Console(soft_wrap=True)
+    if side_mm is not None:
+        return _tell_mounts(side_mm, console, as_json)
+    settings, about_settings = settings_found()
     status = ExitStatus.DONE
-    for finding in chain([about_settings], examine(settings, games or settings.games_dir)):
+    findings = chain(
+        [about_settings],
+        examine(settings, games or settings.games_dir),
+        _trials(settings, camera, aloud=aloud, asks=not as_json),
+    )
+    for finding in findings:
         if not finding.good:
             status = ExitStatus.NO_DEVICE
         if as_json:
@@ -47,6 +63,37 @@ def doctor(games: Path | None, as_json: bool) -> int:
         if finding.cure:
             console.print(f"      {'':14} do: {finding.cure}", markup=False, highlight=False)
     return status
+
+
+def _trials(
+    settings: Settings, camera: str | None, *, aloud: bool, asks: bool
+) -> Iterator[Finding]:
+    """Try what is only tried when somebody asks for it."""
+    # Imported here: a broken library must not keep the other checks from being made.
+    if camera is not None:
+        from companion.camera_check import check_camera
+
+        yield from check_camera(camera, settings)
+    if aloud:
+        from companion.voice_check import heard, speak
+
+        said = speak(settings)
+        asked = asks and said.good
+        yield heard(said, click.confirm("Was it heard?", default=True)) if asked else said
+
+
+def _tell_mounts(side_mm: float, console: Console, as_json: bool) -> int:
+    from companion.mounting import mounts
+
+    table = Table("camera", "height, mm", "square, pixels")
+    for mount in mounts(side_mm):
+        if as_json:
+            told = {"height_mm": round(mount.height_mm), "square_px": round(mount.square_px)}
+            click.echo(json.dumps({"camera": mount.lens.name, **told}))
+        table.add_row(mount.lens.name, f"{mount.height_mm:.0f}", f"{mount.square_px:.0f}")
+    if not as_json:
+        console.print(table)
+    return ExitStatus.DONE
 
 
 @click.command()

@@ -18,10 +18,12 @@ SEED: Final = 2
 SEATS: Final = {Seat.D4: Colour.RED, Seat.D2: Colour.BLUE}
 SIZE_WH: Final = (640, 480)
 
-# Each picture is shown for four of the camera's frames.
-_PICTURES_A_S: Final = 7.5
+# Each picture is shown for four of the camera's frames, and libcamera keeps all in memory: so there
+# are few, and the camera runs at eight frames a second.
+_PICTURES_A_S: Final = 2.0
 _OPENING_S: Final = 6.0
-_REST_S: Final = 1.6
+_REST_S: Final = 2.5
+_HAND_S: Final = 1.0
 _QUALITY: Final = [cv2.IMWRITE_JPEG_QUALITY, 92]
 
 
@@ -35,7 +37,7 @@ def hurried(scenes: Iterable[TimedScene]) -> list[TimedScene]:
     first, *others = scenes
     return [
         replace(first, lasts_s=_OPENING_S),
-        *(replace(one, lasts_s=min(one.lasts_s, _REST_S)) for one in others),
+        *(replace(one, lasts_s=_HAND_S if one.lasts_s < _HAND_S else _REST_S) for one in others),
     ]
 
 
