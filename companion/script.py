@@ -22,7 +22,7 @@ from referee.rules import Rules, changed_options
 from tabletop import Colour, Seat
 
 _SHORT_GAMES_TRIED: Final = 20
-_LATE_GAMES_TRIED: Final = 4
+_LATE_GAMES_TRIED: Final = 6
 _LATE_GAME_S: Final = 60.0
 _OF_EVERYTHING: Final = frozenset({"checker_knocked_out", "illegal_move", "die_unreadable"})
 
