@@ -12,7 +12,13 @@ WAIT_S: Final = 1.0
 LIFTED_S: Final = 2.5
 """A die that lies there at first was not thrown: so long none is in sight."""
 THROWN_S: Final = 3.0
-CASTS: Final = (PlacedDie(4, 9.6, 3.1, 20), PlacedDie(2, 10.5, 4.8, 65), PlacedDie(6, 9.8, 4.1, 5))
+CASTS: Final = (
+    PlacedDie(3, 10.5, 3.2, 40),
+    PlacedDie(4, 9.6, 3.1, 20),
+    PlacedDie(2, 10.5, 4.8, 65),
+    PlacedDie(6, 9.8, 4.1, 5),
+)
+"""Far enough from one another that each is a cast of its own."""
 
 
 def rehearsal(script: GameScript, stage: Callable[[], Stage]) -> Iterator[TimedScene]:

@@ -7,10 +7,12 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from multiprocessing import get_context
 from pathlib import Path
 
 import httpx2
 import pytest
+from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from companion.console import ConsoleError, Place, open_console
@@ -20,6 +22,8 @@ from referee.commands import SayThrow
 from tests.console.puppets import FRAME, Puppet, puppet
 from tests.console.test_walks import tell
 
+SETTLED_S = 60.0
+MOST_GROWTH_KB = 60_000
 QUICK_S = 5.0
 """A referee that does not wait for the page is done long before, on any machine."""
 
@@ -105,41 +109,48 @@ def test_a_thousand_idle_visitors(table: Puppet) -> None:
         for _ in range(1000):
             stack.enter_context(socket.create_connection(("127.0.0.1", port)))
         referees_quickly(table)
-        server = table.page.desk
-        assert server.sockets == 0
-        assert _open_at_server(port) <= MOST_CONNECTIONS + 8
+        assert table.page.desk.sockets == 0
+        # Those beyond the most are accepted first, and then closed.
+        until_s = time.monotonic() + SETTLED_S
+        while _open_at_server(port) > MOST_CONNECTIONS and time.monotonic() < until_s:
+            threading.Event().wait(0.1)
+        assert _open_at_server(port) <= MOST_CONNECTIONS
 
 
 @pytest.mark.proof
 def test_a_hundred_noisy_visitors(table: Puppet) -> None:
     """Floods of requests and messages are refused, memory stays, and the referee is quick."""
-    port, stop = port_of(table), threading.Event()
-
-    def shout(number: int) -> None:
-        while not stop.is_set():
-            try:
-                if number % 2:
-                    httpx2.get(f"http://localhost:{port}/api/state", timeout=5)
-                else:
-                    with connect(f"ws://localhost:{port}/api/live", open_timeout=5) as socket_:
-                        for _ in range(50):
-                            socket_.send("x" * 1000)
-            except Exception:
-                stop.wait(0.05)  # refused, as it should be
-
-    shouting = [threading.Thread(target=shout, args=(n,), daemon=True) for n in range(100)]
     before_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    for thread in shouting:
-        thread.start()
+    # In a process of their own: what they take of Python's time is not the page's.
+    shouting = get_context("spawn").Process(target=_shout, args=(port_of(table),), daemon=True)
+    shouting.start()
     try:
         for _ in range(5):
             referees_quickly(table)
     finally:
-        stop.set()
-        for thread in shouting:
-            thread.join(20)
-    # The shouters live in this process too: a hundred threads of theirs are in this figure.
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kb < 150_000
+        shouting.terminate()
+        shouting.join()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kb < MOST_GROWTH_KB
+
+
+def _shout(port: int) -> None:
+    """Ask and send without end, a hundred at once."""
+    shouting = [threading.Thread(target=_shout_one, args=(port, number)) for number in range(100)]
+    for thread in shouting:
+        thread.start()
+
+
+def _shout_one(port: int, number: int) -> None:
+    while True:
+        try:
+            if number % 2:
+                httpx2.get(f"http://localhost:{port}/api/state", timeout=5)
+            else:
+                with connect(f"ws://localhost:{port}/api/live", open_timeout=5) as talking:
+                    for _ in range(50):
+                        talking.send("x" * 1000)
+        except (OSError, httpx2.HTTPError, WebSocketException):
+            continue  # refused, as it should be
 
 
 def _open_at_server(port: int) -> int:

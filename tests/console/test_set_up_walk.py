@@ -30,7 +30,7 @@ def running(tmp_path: Path) -> Iterator[str]:
     """Give the address of a program that sets the simulated table up."""
     port = free_port()
     where = ["--table", str(tmp_path / "table.toml"), "--games", str(tmp_path / "games")]
-    command = [sys.executable, "-m", "companion", "set-up", "demo:1", *where, "--speed", "0"]
+    command = [sys.executable, "-m", "companion", "set-up", "demo:1", *where, "--speed", "1"]
     homeless = {**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
         [*command, "--mute", "--port", str(port)],
@@ -60,7 +60,8 @@ def test_from_nothing_to_the_first_ruling(
     expect(page.get_by_label("Seat D4")).to_have_value("red")
     assert accessibility_faults(page) == []
     go_on.click()
-    expect(page.get_by_role("heading", name="Names and rules")).to_be_visible()
+    terms = page.get_by_role("heading", name="Names and rules")
+    expect(terms).to_be_visible(timeout=3 * TIMEOUT_MS)
     throws = page.request.get(f"{running}/api/state").json()["set_up"]["throws"]
     assert len(throws) == 3
     assert set(throws) <= {cast.value for cast in CASTS}
