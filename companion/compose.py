@@ -24,6 +24,7 @@ from companion.devices import (
     least_said,
     open_table_devices,
     voice_settings,
+    watch_health,
     with_camera,
 )
 from companion.errors import ArgumentError, ExitStatus, InputError
@@ -229,6 +230,7 @@ def _referee(
         page.begin(journal.id, start.profile.location, inbox)
     recent = stack.enter_context(RecentFrames(source, album, settings.log.clip_s))
     listeners = [recent, *_listeners(stack, options.outputs, console, page)]
+    watch_health(stack, camera, options.outputs.games_dir, _complain)
     spoken = any(isinstance(listener, Speech) for listener in listeners)
     listeners += open_table_devices(
         stack, settings, camera, inbox, spoken=spoken, complain=_complain

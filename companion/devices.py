@@ -4,12 +4,14 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import platformdirs
 
 from calibration.profile import Camera, TableProfile
 from companion.game import Listener
+from companion.health import HealthWatch, Readings
 from companion.listeners import Background, LampShow
 from companion.loop import Inbox
 from companion.phrases import Importance
@@ -151,3 +153,11 @@ def _open_lamps(settings: Settings, spoken: bool) -> OpenedLamps:
     if strip.wled:
         return open_lamps(pins, wled=(strip.wled, layout))
     return open_lamps(pins, strip=layout)
+
+
+def watch_health(
+    stack: ExitStack, camera: FrameSource, games_dir: Path, complain: Callable[[str], None]
+) -> None:
+    """Look after heat, power, clock and card while a camera is watched."""
+    if isinstance(camera, LiveSource):
+        stack.enter_context(HealthWatch(Readings(), games_dir, complain))
