@@ -15,7 +15,7 @@ Which: TypeAlias = Callable[[str], str | None]
 _LIMIT_S: Final = 10.0
 _PIPER_LIMIT_S: Final = 60.0  # a Pi 3 takes several times as long as the sentence lasts
 INSTALL: Final = "sudo apt install -y espeak-ng alsa-utils"
-_GAP: Final = 3  # hundredths of a second between words: squares are understood better
+_GAP: Final = 2  # hundredths of a second between words: squares are understood better
 
 
 class Engine(Protocol):

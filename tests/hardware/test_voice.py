@@ -118,7 +118,7 @@ def test_settings_reach_the_programs(tmp_path: Path) -> None:
     settings = VoiceSettings(words_a_minute=120, voices={"en": "en-gb"})
     with SpokenVoice(settings, programs(tmp_path)) as voice:
         voice.say("-h is no option here", "en")
-    assert (tmp_path / "asked").read_text() == "-v en-gb -s 120 -g 3 -b 1 --stdin --stdout\n"
+    assert (tmp_path / "asked").read_text() == "-v en-gb -s 120 -g 2 -b 1 --stdin --stdout\n"
 
 
 def test_the_loudspeaker_gets_the_whole_sound_with_its_true_length(tmp_path: Path) -> None:
@@ -193,8 +193,8 @@ def test_piper_speaks_where_there_is_a_model(tmp_path: Path) -> None:
         voice.say("Шесть", "ru")
     asked = (tmp_path / "asked").read_text().splitlines()
     assert asked == [
-        f"--model {model} --length_scale 1.25 --output_file -",
-        "-v ru -s 120 -g 3 -b 1 --stdin --stdout",
+        f"--model {model} --length_scale 1.15 --output_file -",
+        "-v ru -s 130 -g 2 -b 1 --stdin --stdout",
     ]
     model.unlink()
     opened = open_voice(lambda _: None, VoiceSettings(piper={"en": str(model)}), programs(tmp_path))
