@@ -13,7 +13,7 @@ Tensor = torch.Tensor
 CROP_PX: Final = 48
 _SHEET: Final = 32
 """So many windows are of the same size in pixels, and compressed together."""
-_SIZES_PX: Final = (14, 17, 20, 23, 27, 31, 36, 42, 49, 56, 56)
+_SIZES_PX: Final = (14, 17, 20, 24, 28, 33, 39, 47, 56, 56, 56, 56, 56)
 _KERNEL: Final = 13
 _BLOCK_PX: Final = 16
 

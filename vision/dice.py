@@ -18,7 +18,7 @@ from vision.die_nets import COCKED, Candidate, read_crops
 from vision.die_search import Part, is_inside, may_be_die, search_dice
 from vision.die_view import TableView, Upright, cut_crop, place_box, view_table
 from vision.frame import Picture
-from vision.furniture import may_be_checker, was_there
+from vision.furniture import may_be_checker, painted_as_checker, was_there
 from vision.newcomers import Changes, see_changes
 from vision.table import TableModel
 
@@ -28,15 +28,19 @@ _LEAST_SQUARES: Final = 0.15
 """The narrowest thing that may hold a die, in squares; what is narrower is an edge."""
 _MOST_CHECKER: Final = 1.4
 """A checker and its shadow are at most so many checkers wide."""
-_MOST_PLACES: Final = 16
+_MOST_PLACES: Final = 24
 _LEAST_DIE: Final = 0.5
 _LEAST_VALUE: Final = 0.75
-_COUNT_SHARE: Final = 0.4
+_LEAST_AT_TABLE: Final = 0.85
+"""Where a game is watched, people can be asked, and a wrong value spoils it."""
+_COUNT_SHARE: Final = 0.15
 _MOST_OF_PICTURE: Final = 0.5
-_LEAST_ONE: Final = 0.8
+_LEAST_ONE: Final = 0.85
 """A spot on a plain body: much that is no die looks like a one."""
 _FIRST_SIZES: Final = (1.0, 0.55)
 """Of the size the finder gives: a tray or a shadow makes it take a die for a larger one."""
+_ALIKE_SHARE: Final = 0.12
+"""Places that differ by less than this share of their size are the same."""
 _PIP_TO_DIE: Final = (4.5, 7.0)
 """Sizes of dice in sizes of their pips' boxes."""
 _LEAST_COCKED: Final = 0.3
@@ -76,7 +80,7 @@ def read_dice(
     if table is not None and view is not None:
         return _read_thrown(pixels, table, view)
     places = search_dice(pixels, _LEAST_CHANCE, view, None)
-    return _readings(pixels, places)
+    return _readings(pixels, places, _LEAST_VALUE)
 
 
 def _read_thrown(pixels: Picture, table: TableModel, view: TableView) -> tuple[DieReading, ...]:
@@ -87,12 +91,20 @@ def _read_thrown(pixels: Picture, table: TableModel, view: TableView) -> tuple[D
     places = [
         p for p in places if _may_have_come(p, table) and is_inside(p[0], table.throwing_zone)
     ]
-    dice = _no_checkers(_readings(pixels, places[:_MOST_PLACES]), table, view)
+    painted = [painted_as_checker(pixels, c.centre_xy, c.size_px, table) for c, _ in places]
+    dice: tuple[DieReading, ...] = ()
+    # A red die among red checkers is looked at once nothing else turns out to be one.
+    for like_checkers in (False, True):
+        some = [p for p, like in zip(places, painted, strict=True) if like is like_checkers]
+        dice = dice or _no_checkers(
+            pixels, _readings(pixels, some[:_MOST_PLACES], _LEAST_AT_TABLE), table, view
+        )
     if not dice:
         where = _search_part(changes, table, view)
         if where is not None:
-            dice = _readings(pixels, _unlike_reference(pixels, table, view, where))
-            dice = _no_checkers(dice, table, view)
+            found = _unlike_reference(pixels, table, view, where)
+            dice = _readings(pixels, found, _LEAST_AT_TABLE)
+            dice = _no_checkers(pixels, dice, table, view)
     return tuple(die for die in dice if not changes.in_a_hand(die.box))
 
 
@@ -105,9 +117,19 @@ def _search_part(changes: Changes, table: TableModel, view: TableView) -> Part |
 
 
 def _no_checkers(
-    dice: tuple[DieReading, ...], table: TableModel, view: TableView
+    pixels: Picture, dice: tuple[DieReading, ...], table: TableModel, view: TableView
 ) -> tuple[DieReading, ...]:
-    return tuple(die for die in dice if not may_be_checker(die, table, view))
+    """Return the dice without those that may be checkers, by their size and their paint."""
+    return tuple(
+        die
+        for die in dice
+        if not may_be_checker(die, table, view)
+        or not painted_as_checker(pixels, _middle(die.box), max(die.box[2:]), table)
+    )
+
+
+def _middle(box: Box) -> Point:
+    return box[0] + box[2] / 2, box[1] + box[3] / 2
 
 
 def _unlike_reference(
@@ -122,14 +144,16 @@ def _may_have_come(place: tuple[Candidate, Upright], table: TableModel) -> bool:
     candidate, upright = place
     if upright.square_px is None or not may_be_die(candidate.size_px, upright):
         return False
-    return candidate.size_px < table.checker_diameter * upright.square_px
+    return candidate.size_px < _MOST_CHECKER * table.checker_diameter * upright.square_px
 
 
-def _readings(pixels: Picture, places: list[tuple[Candidate, Upright]]) -> tuple[DieReading, ...]:
+def _readings(
+    pixels: Picture, places: list[tuple[Candidate, Upright]], least: float
+) -> tuple[DieReading, ...]:
     if not places:
         return ()
     size_wh = (pixels.shape[1], pixels.shape[0])
-    return tuple(_reading(die, size_wh) for die in _apart(_read_places(pixels, places)))
+    return tuple(_reading(die, size_wh, least) for die in _apart(_read_places(pixels, places)))
 
 
 def _box(candidate: Candidate) -> Box:
@@ -179,7 +203,22 @@ def _first_looks(
                 wider += [(centre, size_px * factor, upright) for factor in factors]
         most = _MOST_OF_PICTURE * min(pixels.shape[:2])
         rounds = [p for p in wider if p[1] < most and may_be_die(p[1], p[2])]
-    return seen
+    return _once(seen)
+
+
+def _once(
+    seen: list[tuple[Point, float, Upright]],
+) -> list[tuple[Point, float, Upright]]:
+    """Return the places without those that were come upon before."""
+    kept: list[tuple[Point, float, Upright]] = []
+    for centre, size_px, upright in seen:
+        if not any(
+            dist(centre, other) < _ALIKE_SHARE * size_px
+            and abs(size_px - other_px) < _ALIKE_SHARE * size_px
+            for other, other_px, _ in kept
+        ):
+            kept.append((centre, size_px, upright))
+    return kept
 
 
 def _with_count(chances: NDArray[np.float64], pips: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -208,16 +247,14 @@ def _apart(dice: list[_Die]) -> list[_Die]:
     return kept
 
 
-def _reading(die: _Die, picture_wh: tuple[int, int]) -> DieReading:
+def _reading(die: _Die, picture_wh: tuple[int, int], least: float) -> DieReading:
     values = die.chances[1:COCKED]
     best = float(values.max())
     state = DieState.SETTLED
     if die.chances[COCKED] > max(_LEAST_COCKED, 0.5 * best):
         state = DieState.COCKED
     elif (
-        best < _LEAST_VALUE
-        or (values[0] == best and best < _LEAST_ONE)
-        or _over_edge(die.box, picture_wh)
+        best < least or (values[0] == best and best < _LEAST_ONE) or _over_edge(die.box, picture_wh)
     ):
         state = DieState.UNREADABLE
     # The reader is surer than it is right on pictures unlike those it was taught with.

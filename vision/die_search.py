@@ -18,8 +18,8 @@ _LONG_SIDE_PX: Final = 768
 """At this scale a die 14 pixels wide in 1280 still is 8 wide."""
 _LEVELS: Final = 5
 _LEAST_SIDE_PX: Final = 32
-_MOST_A_LEVEL: Final = 6
-_MOST: Final = 16
+_MOST_A_LEVEL: Final = 9
+_MOST: Final = 24
 # A die's box in sides of a square: dice are 12 to 20 mm wide, squares 35 to 50, and a die that is
 # turned and seen from its edge has a box 1.5 of its sides wide.
 _BOX_SQUARES: Final = (0.24, 1.1)

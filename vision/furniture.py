@@ -12,7 +12,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from tabletop import Box, DieReading, DieState
+from tabletop import Box, DieReading, DieState, Point
 from vision.die_view import TableView
 from vision.frame import Picture
 from vision.pose import Pose
@@ -29,7 +29,12 @@ MARGIN: Final = 0.2
 """How much of its surroundings is compared with a thing, in sizes of its box."""
 CHECKER_SIZED: Final = 0.75
 """From this share of a checker's size on a thing without a sure value is taken for a checker."""
-SURE_VALUE: Final = 0.9
+SURE_VALUE: Final = 0.7
+MIDDLE: Final = 0.25
+"""Of a thing's size: so far from its middle its paint is looked at."""
+LIKE_PAINT: Final = 18.0
+LIKE_LIGHT: Final = 25.0
+"""So far apart in a*, b* and in L* the paint of the same checkers may look."""
 
 
 def may_be_checker(die: DieReading, table: TableModel, view: TableView) -> bool:
@@ -39,6 +44,25 @@ def may_be_checker(die: DieReading, table: TableModel, view: TableView) -> bool:
     x, y, wide, high = die.box
     square_px = view.upright((x + wide / 2, y + high / 2)).square_px or 0.0
     return max(wide, high) >= CHECKER_SIZED * table.checker_diameter * square_px
+
+
+def painted_as_checker(
+    pixels: Picture, centre_xy: Point, size_px: float, table: TableModel
+) -> bool:
+    """Tell whether the middle of a thing *size_px* wide has the paint of one of the checkers."""
+    x, y = centre_xy
+    reach = max(1, int(MIDDLE * size_px))
+    left, top = max(0, round(x) - reach), max(0, round(y) - reach)
+    part = pixels[top : round(y) + reach + 1, left : round(x) + reach + 1]
+    if part.size == 0:
+        return False
+    lab = cv2.cvtColor(part.astype(np.float32) / 255, cv2.COLOR_BGR2Lab).reshape(-1, 3)
+    middle = np.median(lab, axis=0)
+    return any(
+        float(np.hypot(*(middle[1:] - look.lab[1:]))) < LIKE_PAINT
+        and abs(float(middle[0]) - look.lab[0]) < LIKE_LIGHT
+        for look in table.looks
+    )
 
 
 def was_there(pixels: Picture, reference: Picture, box: Box) -> bool:

@@ -29,11 +29,20 @@ LEAST_FILLED: Final = 0.45
 """A die fills so much of its box, turned as it may be; the edge of a nudged checker does not."""
 AROUND: Final = 1.15
 """A die's box in sizes of what changed: its edges are blurred."""
-ARM_SHARE: Final = 0.12
+ARM_SHARE: Final = 0.06
 """Of the picture's longer side: what reaches in from its edge so far is a hand or an arm."""
-TOUCHING: Final = 0.25
-"""Of a die's box: a die of which so much is changed by a hand is in it, or under it."""
+NEAR_A_HAND: Final = 0.4
+"""So far around a die, in sizes of its box, no hand may be: what lies untouched is read."""
+TOUCHING: Final = 0.1
+"""Of a die and what is around it: so much is a hand that holds it, or covers it."""
 
+MOSTLY: Final = 0.3
+"""From this share on what is no shadow of what changed is the thing itself."""
+
+# A shadow leaves this share of the light at least, and takes alike from every channel.
+_SHADED: Final = 0.4
+_LIT: Final = 0.97
+_COLOURLESS: Final = 0.12
 _SAMPLED: Final = 4
 _DARK: Final = 8.0
 
@@ -47,26 +56,43 @@ class Changes:
             the thing that did; read-only.
         boxes: a row a thing, the first for what did not change: left, top, width, height, area, in
             shrunk pixels.
-        middles: a row a thing: the x and y of its centroid.
+        now, then: the picture, and the empty table in its light, shrunk; read-only.
     """
 
     labels: NDArray[np.int32]
     boxes: NDArray[np.int32]
-    middles: NDArray[np.float64]
+    now: NDArray[np.uint8]
+    then: NDArray[np.uint8]
 
     def small_things(self, least_px: float, most_px: float) -> list[Candidate]:
         """Return the compact things from *least_px* to *most_px* wide, the largest first."""
         found = []
-        for (_, _, wide, high, area), (x, y) in zip(self.boxes[1:], self.middles[1:], strict=True):
-            size = SHRINK * int(max(wide, high))
+        for number, row in enumerate(self.boxes[1:].tolist(), 1):
+            left, top, wide, high, area = self._without_shadow(number, row)
+            size = SHRINK * max(wide, high)
             if not least_px <= size <= most_px or size > LONGEST * SHRINK * min(wide, high):
                 continue
             if area < LEAST_FILLED * wide * high:
                 continue
-            middle = tuple(SHRINK * (float(at) + 0.5) - 0.5 for at in (x, y))
-            found.append((int(area), Candidate((middle[0], middle[1]), AROUND * size, 1.0)))
+            middle = (SHRINK * (left + wide / 2) - 0.5, SHRINK * (top + high / 2) - 0.5)
+            found.append((area, Candidate(middle, AROUND * size, 1.0)))
         found.sort(key=lambda pair: -pair[0])
         return [candidate for _, candidate in found]
+
+    def _without_shadow(self, number: int, row: list[int]) -> list[int]:
+        """Return the box and area of a thing; without its shadow, where that is not most of it."""
+        left, top, wide, high, area = row
+        part = (slice(top, top + high), slice(left, left + wide))
+        here = self.labels[part] == number
+        ratio = (self.now[part] + _DARK) / (self.then[part] + _DARK)
+        most, least = ratio.max(axis=2), ratio.min(axis=2)
+        dimmed = (most < _LIT) & (least > _SHADED) & (most - least < _COLOURLESS)
+        rows, columns = np.nonzero(here & ~dimmed)
+        if len(rows) < MOSTLY * area:
+            return row
+        x, y = int(columns.min()), int(rows.min())
+        wide, high = int(columns.max()) - x + 1, int(rows.max()) - y + 1
+        return [left + x, top + y, wide, high, len(rows)]
 
     def part(self, least_px: float, most_px: float) -> tuple[int, int, int, int] | None:
         """Return the box that holds whatever may hide a die, None where nothing does.
@@ -94,25 +120,27 @@ class Changes:
         if not arms.any():
             return False
         x, y, box_wide, box_high = (at / SHRINK for at in box)
+        rim = NEAR_A_HAND * max(box_wide, box_high)
         part = self.labels[
-            max(0, int(y)) : max(0, int(y + box_high) + 1),
-            max(0, int(x)) : max(0, int(x + box_wide) + 1),
+            max(0, int(y - rim)) : max(0, int(y + box_high + rim) + 1),
+            max(0, int(x - rim)) : max(0, int(x + box_wide + rim) + 1),
         ]
         return bool(np.isin(part, np.flatnonzero(arms) + 1).mean() >= TOUCHING)
 
 
 def see_changes(pixels: Picture, table: TableModel) -> Changes:
     """Return what *pixels*, of the same size as the table's reference, shows and that does not."""
-    changed = _changed(pixels, table)
-    _, labels, boxes, middles = cv2.connectedComponentsWithStats(changed, connectivity=8)
-    labels.flags.writeable = False
-    return Changes(
-        np.asarray(labels, np.int32), np.asarray(boxes, np.int32), np.asarray(middles, np.float64)
-    )
+    changed, now, then = _compared(pixels, table)
+    _, labels, boxes, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
+    for array in (labels, now, then):
+        array.flags.writeable = False
+    return Changes(np.asarray(labels, np.int32), np.asarray(boxes, np.int32), now, then)
 
 
-def _changed(pixels: Picture, table: TableModel) -> NDArray[np.uint8]:
-    """Return where two pictures differ by more than light and noise, shrunk, as 0 and 1."""
+def _compared(
+    pixels: Picture, table: TableModel
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return where two pictures differ by more than light and noise, as 0 and 1, and both."""
     now, then = _small(pixels), _reference(table)
     some_now = now[::_SAMPLED, ::_SAMPLED].astype(np.float32) + _DARK
     some_then = then[::_SAMPLED, ::_SAMPLED].astype(np.float32) + _DARK
@@ -121,12 +149,15 @@ def _changed(pixels: Picture, table: TableModel) -> NDArray[np.uint8]:
     noise = 1.4826 * float(np.median(np.abs(some_now - gain * some_then).max(axis=2)))
     levels = (np.arange(256) + _DARK)[:, None] * gain[None] - _DARK
     table_of_levels = np.clip(np.rint(levels), 0, 255).astype(np.uint8).reshape(1, 256, 3)
-    apart = cv2.absdiff(now, cv2.LUT(then, table_of_levels))
-    most = np.asarray(apart, np.uint8).max(axis=2)
-    changed = (most > max(LEAST_CHANGE, NOISE_FACTOR * noise)).astype(np.uint8)
+    lit = np.asarray(cv2.LUT(then, table_of_levels), np.uint8)
+    blue, green, red = cv2.split(cv2.absdiff(now, lit))
+    most = cv2.max(cv2.max(blue, green), red)
+    least = max(LEAST_CHANGE, NOISE_FACTOR * noise)
+    _, changed = cv2.threshold(most, least, 1, cv2.THRESH_BINARY)
     kernel = np.ones((3, 3), np.uint8)
     opened = cv2.morphologyEx(changed, cv2.MORPH_OPEN, kernel)
-    return np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, kernel), np.uint8)
+    closed = np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, kernel), np.uint8)
+    return closed, now, lit
 
 
 @lru_cache(maxsize=2)

@@ -17,7 +17,7 @@ MOVED_SIDES: Final = 0.33
 
 TURNED_SIDES: Final = 0.08
 """A die that looks otherwise than before and lies farther than this from there was cast again."""
-FINGER_SIDES: Final = 0.2
+FINGER_SIDES: Final = 0.25
 """A die with another face that lies no farther than this from there was turned by a finger: of
 casts into a tray four squares large one in a hundred comes to rest so near."""
 _BOX_SIDES: Final = 1.25

@@ -7,7 +7,13 @@ import pytest
 from tabletop import BoardLocation, Colour, DieReading, DieState
 from vision.die_view import view_table
 from vision.frame import Picture
-from vision.furniture import is_tower_top, lies_untouched, may_be_checker, was_there
+from vision.furniture import (
+    is_tower_top,
+    lies_untouched,
+    may_be_checker,
+    painted_as_checker,
+    was_there,
+)
 from vision.newcomers import see_changes
 from vision.pose import estimate_pose
 from vision.table import CheckerLook, TableModel, Tint
@@ -124,6 +130,15 @@ def test_a_doubtful_die_of_a_checkers_size_is_a_checker() -> None:
     assert may_be_checker(reading((500, 200, 32, 32), 0.6), table(), where)
     assert not may_be_checker(reading((500, 200, 32, 32), 0.97), table(), where)
     assert not may_be_checker(reading((500, 200, 18, 18), 0.6), table(), where)
+
+
+def test_a_checkers_paint_is_known() -> None:
+    """The table's checkers are a dull red: so is a thing of that paint, and a white die is not."""
+    drawn = with_die(cloth()).copy()
+    cv2.circle(drawn, (500, 300), 15, (66, 57, 165), -1)
+    pixels = np.asarray(drawn, np.uint8)
+    assert painted_as_checker(pixels, (500, 300), 30, table())
+    assert not painted_as_checker(pixels, (415, 215), 30, table())
 
 
 def test_the_top_of_a_checker_on_the_board_is_no_die() -> None:
