@@ -61,7 +61,10 @@ class BoardView:
 def view_board(pixels: Picture, location: BoardLocation) -> BoardView:
     """Return what is to be known of the board at *location* before looking for checkers."""
     flat = _flatten(pixels, location, SQUARE_PX)
-    coarse = find_edges(_halved(flat.residual), flat.shade[::2, ::2], SQUARE_PX // 2, COARSE)
+    # How large checkers are is told by those on the field; their rims end half a square beside it.
+    near = slice(round((MARGIN - 0.5) * SQUARE_PX), -round((MARGIN - 0.5) * SQUARE_PX))
+    halved = _halved(flat.residual[near, near])
+    coarse = find_edges(halved, flat.shade[near, near][::2, ::2], SQUARE_PX // 2, COARSE)
     radius, _ = common_radius(coarse)
     # Small checkers have fine rings: they are looked at from as near as large ones.
     square_px = 2 * round(min(_RADIUS_PX / radius, _FINEST_PX) / 2.0)

@@ -15,7 +15,7 @@ from vision.dice import read_dice
 from vision.frame import Frame
 from vision.furniture import is_tower_top
 from vision.known import AcceptedScene, square_readings
-from vision.obscured import find_obscured, is_obscured
+from vision.obscured import is_obscured
 from vision.scene import see_table
 from vision.squares import read_squares
 from vision.table import TableModel
@@ -67,8 +67,7 @@ def read(
         if isinstance(board, BoardLocation):
             with timer.stage("squares"):
                 squares = read_squares(pixels, board, colours, dice)
-            with timer.stage("obscured"):
-                obscured = find_obscured(pixels, board)
+                obscured = any(square.hidden for square in squares)
     return Reading(board, squares, dice, obscured, timer.elapsed_ms)
 
 

@@ -19,6 +19,9 @@ from vision.lens import Points, to_ideal, to_picture
 BOARD_CORNERS: Final = ((0.0, 0.0), (8.0, 0.0), (8.0, 8.0), (0.0, 8.0))
 """The outer corners in board coordinates, in the order of `BoardLocation.corners`."""
 
+_BLOCK_PX: Final = 4
+"""The sampling map is worked out for the middles of blocks so large, and straight between them."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RectifiedBoard:
@@ -100,11 +103,15 @@ def rectifier(
         margin: how much to show around the field, in squares.
     """
     side_px = round((8.0 + 2.0 * margin) * square_px)
-    # Pixel centres: the first pixel covers the half-open interval that starts at the margin.
-    along = (np.arange(side_px) + 0.5) / square_px - margin
+    # The middles of blocks of pixels, one block more than needed at either end. Between them the
+    # map is straight enough, and the first pixel's centre lies half a pixel inside the margin.
+    blocks = -(-side_px // _BLOCK_PX) + 2
+    along = (np.arange(blocks) - 0.5) * _BLOCK_PX / square_px - margin
     x, y = np.meshgrid(along, 8.0 - along)
     places = board_to_picture(location, size_wh, np.column_stack((x.ravel(), y.ravel())))
-    maps = places.astype(np.float32).reshape(side_px, side_px, 2)
+    coarse = places.astype(np.float32).reshape(blocks, blocks, 2)
+    fine = cv2.resize(coarse, None, fx=_BLOCK_PX, fy=_BLOCK_PX, interpolation=cv2.INTER_LINEAR)
+    maps = np.asarray(fine, dtype=np.float32)[_BLOCK_PX:, _BLOCK_PX:][:side_px, :side_px]
     map_x, map_y = np.ascontiguousarray(maps[..., 0]), np.ascontiguousarray(maps[..., 1])
     map_x.flags.writeable = map_y.flags.writeable = False
     return Rectifier(map_x, map_y, square_px, margin)

@@ -30,8 +30,11 @@ _CLIP: Final = 1.5
 """Changes of more than about so many times the usual count no more: a glint is one glint."""
 _CLIMB_PX: Final = (1.5, 1.5, 0.75)
 """The steps by which the middle is sought where a place seems a little round already."""
+_CROSS: Final = np.array([(0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
 _SEEMS_ROUND: Final = 0.4
 _TINY: Final = 1e-3
+_AT_ONCE: Final = 54
+"""So many places at a time stay within a processor's cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,12 +87,11 @@ def _improve(
 def _roundest_nearby(
     brightness: Floats, places_xy: NDArray[np.float64], radius_px: float, step_px: float
 ) -> tuple[NDArray[np.float64], Floats]:
-    """Return the roundest of nine middles about each place, (n, 2), and its logarithms, (n, 2)."""
-    steps = np.stack(np.meshgrid((-1, 0, 1), (-1, 0, 1)), axis=-1).reshape(1, 9, 2) * step_px
-    middles = places_xy[:, None] + steps
+    """Return the roundest of five middles about each place, (n, 2), and its logarithms, (n, 2)."""
+    middles = places_xy[:, None] + step_px * _CROSS
     if not len(middles):
         return places_xy.copy(), np.empty((0, 2), np.float32)
-    logs = _log_ratios(brightness, middles.reshape(-1, 2), radius_px).reshape(-1, 9, 2)
+    logs = _log_ratios(brightness, middles.reshape(-1, 2), radius_px).reshape(-1, len(_CROSS), 2)
     best = (np.arange(len(logs)), np.argmax(logs[..., 0], axis=1))
     return middles[best], logs[best]
 
@@ -100,22 +102,25 @@ def _log_ratios(brightness: Floats, middles: NDArray[np.float64], radius_px: flo
     turns = np.arange(_TURNS) * (2.0 * np.pi / _TURNS)
     x = (radii[:, None] * np.cos(turns)).ravel().astype(np.float32)
     y = (radii[:, None] * np.sin(turns)).ravel().astype(np.float32)
-    at = middles.astype(np.float32)
-    seen = cv2.remap(
-        brightness,
-        at[:, :1] + x,
-        at[:, 1:] + y,
-        cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    circles = np.asarray(seen, dtype=np.float32).reshape(len(at), len(radii), _TURNS)
-    waves = _clipped(circles[:, 2:] - circles[:, :-2]) @ _WAVES
-    # Light that falls off over the place is the same wave on every circle.
-    energies = np.square(waves - waves.mean(axis=1, keepdims=True))
     on_rim = radii[1:-1] >= _RIM * radius_px
-    face = _log_ratio(energies.mean(axis=1))
-    rim = _log_ratio(energies[:, on_rim].mean(axis=1))
-    return np.stack((face, rim), axis=-1)
+    logs = []
+    for start in range(0, len(middles), _AT_ONCE):
+        at = middles[start : start + _AT_ONCE].astype(np.float32)
+        seen = cv2.remap(
+            brightness,
+            at[:, :1] + x,
+            at[:, 1:] + y,
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        circles = np.asarray(seen, dtype=np.float32).reshape(len(at), len(radii), _TURNS)
+        waves = _clipped(circles[:, 2:] - circles[:, :-2]) @ _WAVES
+        # Light that falls off over the place is the same wave on every circle.
+        energies = np.square(waves - waves.mean(axis=1, keepdims=True))
+        face = _log_ratio(energies.mean(axis=1))
+        rim = _log_ratio(energies[:, on_rim].mean(axis=1))
+        logs.append(np.stack((face, rim), axis=-1))
+    return np.concatenate(logs)
 
 
 def _log_ratio(energies: Floats) -> Floats:
@@ -128,8 +133,9 @@ def _log_ratio(energies: Floats) -> Floats:
 def _clipped(change: Floats) -> Floats:
     """Return changes (n, circles, turns) in units of each place's usual, large ones held down."""
     usual = np.abs(change).mean(axis=(1, 2), keepdims=True)
-    scaled: Floats = change / np.sqrt(np.square(change) + np.square(_CLIP * usual) + _TINY)
-    return scaled
+    size = np.square(change)
+    size += np.square(_CLIP * usual) + _TINY
+    return np.asarray(change / np.sqrt(size), dtype=np.float32)
 
 
 def _waves() -> Floats:
