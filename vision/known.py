@@ -23,7 +23,7 @@ from tabletop import (
 from vision.evidence import Backdrop, backdrop_of, differences
 from vision.frame import Picture
 from vision.scene import TableScene, see_table
-from vision.standing import Found
+from vision.standing import HIGHEST, Found
 from vision.table import TableModel
 from vision.towers import outline
 
@@ -88,10 +88,8 @@ def _readings(scene: TableScene) -> tuple[SquareReading, ...]:
     known = 1.0 - np.minimum(covered / _HIDDEN_SHARE, 1.0) * _MOST_DOUBT
     standing: dict[Square, list[Distribution]] = {at: [] for at in SQUARES}
     for item in scene.found:
-        alone = _distribution(item)
-        for at, share in _squares_under(item.tower.foot_xy):
-            if share > _LEAST:
-                standing[at].append(_thinned(alone, share))
+        for at, alone in _distributions(item).items():
+            standing[at].append(alone)
     return tuple(
         SquareReading(
             _options(standing[at], float(known[at])),
@@ -101,17 +99,26 @@ def _readings(scene: TableScene) -> tuple[SquareReading, ...]:
     )
 
 
-def _distribution(item: Found) -> Distribution:
-    """Return the probabilities of what stands at one place: nothing, or n of a colour."""
+def _distributions(item: Found) -> dict[Square, Distribution]:
+    """Return the probabilities of what stands on each square that something found may be on.
+
+    The higher a tower the nearer its foot is to the camera for a top that is seen at one place, so
+    where it stands depends on how many it is.
+    """
     counts = np.exp(np.array(item.by_count) - max(item.by_count))
     counts /= counts.sum()
     prior = _LOG_PRIOR - np.log(len(item.by_colour))
     odds = {colour: float(np.exp(min(score, 60.0) + prior)) for colour, score in item.by_colour}
     total = 1.0 + sum(odds.values())
-    result: Distribution = {contents(): 1.0 / total}
-    for colour, weight in odds.items():
-        for number, share in enumerate(counts, start=1):
-            result[contents(*[colour] * number)] = weight / total * float(share)
+    result: dict[Square, Distribution] = {}
+    for number, (foot_xy, likely) in enumerate(zip(item.feet, counts, strict=True), start=1):
+        for at, share in _squares_under(foot_xy):
+            if share * likely > _LEAST:
+                alone = result.setdefault(at, {})
+                for colour, weight in odds.items():
+                    alone[contents(*[colour] * number)] = weight / total * share * float(likely)
+    for alone in result.values():
+        alone[EMPTY] = 1.0 - sum(alone.values())
     return result
 
 
@@ -130,23 +137,18 @@ def _along(value: float) -> tuple[tuple[int, float], ...]:
     return (border - 1, 1.0 - above), (border, above)
 
 
-def _thinned(alone: Distribution, share: float) -> Distribution:
-    """Return a distribution for something that stands here with the probability *share* only."""
-    thinned = {what: probability * share for what, probability in alone.items()}
-    thinned[contents()] += 1.0 - share
-    return thinned
-
-
 def _options(towers: list[Distribution], known: float) -> tuple[tuple[Contents, float], ...]:
     """Return what stands on one square, the most probable first; *known* is their sum."""
     joined: Distribution = {contents(): 1.0}
     for tower in towers:
         fresh: Distribution = {}
         for (some, first), (more, second) in product(joined.items(), tower.items()):
-            if first * second > _LEAST / 10.0:
-                both = contents(*some, *more)
+            both = contents(*some, *more)
+            if first * second > _LEAST / 10.0 and all(both.count(one) <= HIGHEST for one in both):
                 fresh[both] = fresh.get(both, 0.0) + first * second
-        joined = fresh
+        # What more than a player's checkers would make up leaves its share to the others.
+        total = sum(fresh.values())
+        joined = {what: chance / total for what, chance in fresh.items()}
     ordered = sorted(joined.items(), key=lambda option: -option[1])
     return tuple((what, chance * known) for what, chance in ordered if chance > _LEAST)
 

@@ -26,13 +26,17 @@ INDEPENDENT_PIXELS: Final = 6.0
 WEAKEST: Final = -6.0
 # Sixteen checkers are in play; a hand may look like some more.
 _MOST: Final = 24
-_HIGHEST: Final = 4
+HIGHEST: Final = 4
+"""A player has four checkers: no tower is higher."""
 # How far outside the field a checker's foot may be seen and still count, in squares.
 _OVERHANG: Final = 0.6
 # How far from the place of the coarse search the exact one looks, in pixels.
 _REACH_PX: Final = 3
-_STACK_PENALTY: Final = 2.0
-"""Nats against each further checker of a tower; few squares hold two."""
+_TOWER_NATS: Final = (0.0, 2.0, 3.0, 3.5)
+"""Nats against towers of one, two, three, four: few squares hold two, and where one pair is
+stacked up there may well be more."""
+_HOPELESS: Final = 4.0
+"""A tower that falls behind a lower one by so many nats is looked at no higher."""
 _IN_LINE: Final = 5.0
 """Nats against two of a colour that stand in line with the camera, one right behind the other."""
 _ELBOW_ROOM: Final = 1.8
@@ -48,12 +52,14 @@ class Found:
         score: nats for it, against the empty board.
         by_colour: the same place scored for every colour.
         by_count: the best score of a tower of 1, 2, …
+        feet: where it would stand in each case.
     """
 
     tower: Tower
     score: float
     by_colour: tuple[tuple[Colour, float], ...]
     by_count: tuple[float, ...]
+    feet: tuple[Point, ...]
 
 
 def find_towers(excess: Mapping[Colour, Plane], view: View) -> tuple[Found, ...]:
@@ -182,12 +188,12 @@ class _CoarseSearch:
 def _settle(left: Mapping[Colour, Plane], view: View, colour: Colour, foot_xy: Point) -> Found:
     """Return the best tower near *foot_xy*, with what speaks for other colours and counts."""
     towers, by_count = [], []
-    for count in range(1, _HIGHEST + 1):
+    for count in range(1, HIGHEST + 1):
         starts = [Tower(colour, count, start) for start in _feet(view, foot_xy, count)]
         tower, gained = max((refine(left[colour], view, start) for start in starts), key=_gained)
         towers.append(tower)
-        by_count.append(gained - _STACK_PENALTY * (count - 1))
-        if by_count[-1] < max(by_count) - 2.0 * _STACK_PENALTY:
+        by_count.append(gained - _TOWER_NATS[count - 1])
+        if by_count[-1] < max(by_count) - _HOPELESS:
             break
     best = int(np.argmax(by_count))
     if best:
@@ -199,7 +205,8 @@ def _settle(left: Mapping[Colour, Plane], view: View, colour: Colour, foot_xy: P
             by_count = [*by_count[: best + 1], *(value - more for value in by_count[best + 1 :])]
             towers[best] = near
     by_colour = tuple((other, score(plane, view, towers[best])) for other, plane in left.items())
-    return Found(towers[best], by_count[best], by_colour, tuple(by_count))
+    feet = tuple(tower.foot_xy for tower in towers)
+    return Found(towers[best], by_count[best], by_colour, tuple(by_count), feet)
 
 
 def _two_apart(plane: Plane, view: View, tower: Tower) -> tuple[Tower, float]:
@@ -215,7 +222,7 @@ def _two_apart(plane: Plane, view: View, tower: Tower) -> tuple[Tower, float]:
             foot = foot_below(view.pose, top, count * view.height)
             if math.dist(foot, near.foot_xy) > _ELBOW_ROOM * view.radius:
                 _, more = refine(rest, view, Tower(tower.colour, count, foot))
-                both = gained + more - _STACK_PENALTY * (lower + count - 2) - _IN_LINE
+                both = gained + more - _TOWER_NATS[lower - 1] - _TOWER_NATS[count - 1] - _IN_LINE
                 best = max(best, (near, both), key=_gained)
     return best
 

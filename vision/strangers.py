@@ -64,4 +64,6 @@ def _named(tower: Tower, lab: NDArray[np.float32], view: View, others: tuple[Col
         for colour, chance in zip(others, chances[:-1], strict=True)
     )
     likeliest = max(by_colour, key=lambda named: named[1])[0]
-    return Found(Tower(likeliest, tower.count, tower.foot_xy), _NATS, by_colour, (_NATS,))
+    return Found(
+        Tower(likeliest, tower.count, tower.foot_xy), _NATS, by_colour, (_NATS,), (tower.foot_xy,)
+    )
