@@ -1,5 +1,6 @@
 """The measuring of labelled sets: what counts as right, and the page that is written."""
 
+from pathlib import Path
 from typing import Any
 
 from tools.figures import Measured, about_pictures, compare, page, rulings, wrong_squares
@@ -41,13 +42,14 @@ def test_squares_are_compared_by_colour_and_by_count() -> None:
 def test_the_page_names_sets_machine_and_speeds() -> None:
     """Expect a table for each set, its worst pictures, and the speed of each stage."""
     one = Measured("boards", "2 pictures with 2 boards", (("boards found", "1 of 2 = 50.0 %"),),
-                   ("b.jpg: no board found",))  # fmt: skip
+                   ("b.jpg: no board found",), {})  # fmt: skip
     fast = [{"name": "a frame at rest", "median_ms": 1.5, "slow_ms": 2.0, "each_second": 666.7}]
-    text = page([one], fast)
+    text = page([one], [Path("docs/pictures/sure-board.png")], fast)
     assert "## boards\n\n2 pictures with 2 boards.\n" in text
     assert "| boards found | 1 of 2 = 50.0 % |" in text
     assert "- b.jpg: no board found" in text
     assert "| a frame at rest | 1.500 | 2.000 | 667 |" in text
+    assert "![sure-board](pictures/sure-board.png)" in text
     assert "Python 3." in text
 
 

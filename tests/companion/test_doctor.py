@@ -8,8 +8,10 @@ from types import ModuleType
 import pytest
 
 from companion import doctor
-from companion.doctor import Finding, examine
-from companion.settings import LampSection, Settings
+from companion.device_settings import LampSection
+from companion.doctor import examine
+from companion.findings import Finding
+from companion.settings import Settings
 
 Usage = namedtuple("Usage", "total used free")
 

@@ -12,6 +12,7 @@ import pytest
 from companion.game import Game, News
 from companion.journal import JOURNAL_NAME, Journal, read_journal
 from companion.keyboard import parse_command
+from companion.lying import NameCorner
 from companion.phrases import Phrases
 from referee.commands import CommandError
 from referee.events import By, FirstPlayer
@@ -49,7 +50,9 @@ class Table:
     def type(self, line: str) -> list[str]:
         """Type a line; return what is said."""
         self.heard.clear()
-        self.game.obey(parse_command(line), By.COMMAND)
+        command = parse_command(line)
+        assert not isinstance(command, NameCorner)
+        self.game.obey(command, By.COMMAND)
         # Whatever is typed is in the log before it is heard, and the log leads to this match.
         assert replay(one.event for one in read_journal(self.path)[0]) == self.game.match
         return list(self.heard)

@@ -2,8 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.device_settings import LampSection
 from companion.errors import ArgumentError
-from companion.settings import LampSection, Settings, load_settings
+from companion.settings import Settings, load_settings
 
 
 def load(tmp_path: Path, text: str) -> Settings:
