@@ -18,12 +18,24 @@ TIMEOUT_MS: Final = 60_000
 OpenPage = Callable[..., Page]
 
 
-def chromium() -> str:
-    """Return where the system's Chromium is."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if found := shutil.which(name):
-            return found
-    raise FileNotFoundError("the walks need Chromium: sudo apt-get install chromium")
+def chromium() -> str | None:
+    """Return where the system's Chromium is; None where there is none."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next((found for name in names if (found := shutil.which(name))), None)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the walks out, and say so, where no browser can be had to walk with."""
+    if chromium():
+        return
+    walks = [item for item in items if "browser" in getattr(item, "fixturenames", ())]
+    items[:] = [item for item in items if item not in walks]
+    config.hook.pytest_deselected(items=walks)
+
+
+def pytest_report_header() -> str:
+    """Say which browser the walks are done with."""
+    return f"console page: {chromium() or 'no Chromium, its walks are left out'}"
 
 
 @pytest.fixture(scope="session")
