@@ -63,15 +63,14 @@ def fit(evidence: Numbers, answers: Numbers) -> tuple[Numbers, float]:
 
 
 def balance(odds: Numbers, answers: Numbers) -> float:
-    """Return what to add to log odds so that not many more tops are missed than seen for nothing.
+    """Return what to add to log odds so that as many tops are missed as are seen for nothing.
 
-    The model is linear and what is faint is not: left alone it misses too many. What is seen where
-    none is counts half: drawn boards are full of glare, dice and shadows as tables seldom are.
+    The model is linear and what is faint is not: left alone it misses too many.
     """
     shifts = np.linspace(-2.0, 2.0, 81)
     missed = np.array([np.sum(odds[answers == 1.0] + shift < 0.0) for shift in shifts])
     false = np.array([np.sum(odds[answers == 0.0] + shift > 0.0) for shift in shifts])
-    return float(shifts[np.argmin(np.abs(missed - false / 2.0))])
+    return float(shifts[np.argmin(np.abs(missed - false))])
 
 
 def main(boards: int) -> None:
