@@ -85,3 +85,6 @@ def test_other_colours_and_counts_are_scored_too() -> None:
     assert by_colour[Colour.RED] > by_colour[Colour.BLUE] + 10.0
     assert item.by_count[0] == max(item.by_count)
     assert len(item.by_count) >= 2
+    # The top of the higher one is seen at the same place from nearer to the camera.
+    assert len(item.feet) == len(item.by_count)
+    assert item.feet[0] == item.tower.foot_xy
