@@ -12,6 +12,9 @@ from companion.watchdog import Feeder, Systemd, feed_watchdog
 from hardware import DeviceError
 from hardware.live import LiveSource, Shot
 
+ENDLESS = 10**12
+"""More pictures than any test takes, however fast they come."""
+
 
 @pytest.fixture
 def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.socket]:
@@ -65,7 +68,7 @@ def test_it_is_ready_at_once_and_fed_each_second(told: socket.socket, tmp_path: 
 
 def test_a_loop_that_stands_still_feeds_nothing(told: socket.socket) -> None:
     """A frame counts once the loop has done with it, and asks for the next."""
-    source = LiveSource("camera", lambda: Camera(10_000))
+    source = LiveSource("camera", lambda: Camera(ENDLESS))
     feed_watchdog(source)
     frames = source.frames()
     next(frames)
@@ -90,7 +93,7 @@ def test_without_systemd_frames_pass_all_the_same(
 ) -> None:
     """No socket, or one that is gone, is no trouble."""
     monkeypatch.setenv("NOTIFY_SOCKET", socket_name)
-    with LiveSource("camera", lambda: Camera(10_000)) as source:
+    with LiveSource("camera", lambda: Camera(ENDLESS)) as source:
         feed_watchdog(source)
         assert len(list(itertools.islice(source.frames(), 3))) == 3
 
