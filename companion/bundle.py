@@ -20,6 +20,7 @@ from companion.errors import InputError
 from companion.evidence import encoded
 from companion.game_folder import CLIPS_NAME, TABLES_NAME
 from companion.settings import PACKAGE
+from hardware.archives import open_archive
 from hardware.bundled import FRAMES_NAME
 
 FORMAT: Final = 1
@@ -95,7 +96,7 @@ def _blank_clip(data: bytes, blank: Blank) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as blanked:
         try:
-            with zipfile.ZipFile(io.BytesIO(data)) as clip:
+            with open_archive(io.BytesIO(data)) as clip:
                 for name in clip.namelist():
                     one = clip.read(name)
                     blanked.writestr(name, one if name == FRAMES_NAME else _blank_jpeg(one, blank))

@@ -134,12 +134,12 @@ def find_game(name: str, games_dir: Path) -> Path | RecordFile:
         raise InputError("the empty text names no game: `pachisi games list` names them all")
     if path.is_dir():
         if (path / JOURNAL_NAME).is_file():
-            return path
+            return _called(path)
         if (path / RECORD_NAME).is_file():
             return RecordFile(path / RECORD_NAME)
         raise InputError(f"{name} is no game's folder: there is no {JOURNAL_NAME} in it")
     if path.is_file():
-        return path.parent if path.name == JOURNAL_NAME else RecordFile(path)
+        return _called(path.parent) if path.name == JOURNAL_NAME else RecordFile(path)
     there = game_folders(games_dir) if games_dir.is_dir() else []
     found = [one for one in there if one.name.startswith(name)]
     exact = [one for one in found if one.name == name]
@@ -168,6 +168,11 @@ def game_json(game: LoggedGame) -> dict[str, Any]:
         first = line_json(Line(1, game.started_at, started))
         out |= {"started_at": first["at"], **first["event"]}
     return out
+
+
+def _called(folder: Path) -> Path:
+    """Return *folder* by a path that ends with its name: the game's id, not a dot or two."""
+    return folder.resolve() if folder.name in ("", "..") else folder
 
 
 def _names(started: GameStarted, data: bytes) -> tuple[tuple[Seat, str], ...]:

@@ -4,15 +4,16 @@ Nothing is taken of a game in which anything is wrong; the first wrong line is n
 """
 
 import re
+import shutil
 import zipfile
+from codecs import BOM_UTF8
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime
 from importlib import metadata
 from pathlib import Path
 from typing import Final
 
-from companion.disk import replace_file
+from companion.disk import replace_file, unwritable
 from companion.errors import InputError
 from companion.export import parse_csv
 from companion.game_folder import JOURNAL_NAME, RECORD_NAME, new_folder
@@ -29,6 +30,7 @@ from referee.events import (
     GameAbandoned,
     GameStarted,
     PlayerLeft,
+    PlayerRenamed,
     PositionSet,
     Source,
 )
@@ -63,14 +65,16 @@ def import_game(path: Path, games_dir: Path, now: datetime) -> Path:
     """
     bundled = _bundled_files(path)
     try:
-        data = bundled.pop(JOURNAL_NAME, None) or path.read_bytes()
-        text = data.decode("utf-8-sig")
+        data = bundled.pop(JOURNAL_NAME, None)
+        data = (path.read_bytes() if data is None else data).removeprefix(BOM_UTF8)
+        text = data.decode()
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise InputError(f"{path} cannot be imported: {NO_TEXT}") from error
     form, read = _form(text)
     lines = read(path, text, now)
+    _check_names(path, lines)
     setup = lines[0].event
     assert isinstance(setup, GameStarted)  # or it would not have been proved
     there = find_same(games_dir, setup, lines[0].at)
@@ -80,9 +84,13 @@ def import_game(path: Path, games_dir: Path, now: datetime) -> Path:
         return _copy(data, bundled, lines, games_dir)
     writer = Writer(program=metadata.version(PACKAGE), imported=form)
     with Journal.create(games_dir, setup, lines[0].at, writer) as journal:
-        for line in lines[1:]:
-            journal.append(line.event, line.at)
-        journal.write_record(_proved(path, lines, range(1, len(lines) + 1)))
+        try:
+            for line in lines[1:]:
+                journal.append(line.event, line.at)
+            journal.write_record(_proved(path, lines, range(1, len(lines) + 1)))
+        except BaseException:
+            journal.discard()  # half of a game would be listed as one that goes on
+            raise
         return journal.folder
 
 
@@ -187,6 +195,25 @@ def _proved(path: Path, lines: tuple[Line, ...], numbers: "range | list[int]") -
     return states[-1]
 
 
+def _check_names(path: Path, lines: tuple[Line, ...]) -> None:
+    """Refuse names that would do something to a terminal in place of being shown on it.
+
+    Raises:
+        InputError: there is one.
+    """
+    for line in lines:
+        match line.event:
+            case GameStarted(names=names):
+                told = [name for _, name in names]
+            case PlayerRenamed(name=name):
+                told = [name]
+            case _:
+                continue
+        for name in told:
+            if not name.isprintable():
+                raise InputError(f"{path}: the name {name!r} holds what cannot be printed")
+
+
 def _day(date: str) -> datetime | None:
     """Return noon, here, of a record's date; None where it is not wholly known."""
     try:
@@ -196,12 +223,23 @@ def _day(date: str) -> datetime | None:
 
 
 def _bundled_files(path: Path) -> dict[str, bytes]:
-    """Return what a bundle holds of its game, by the names in the game's folder; else nothing."""
-    found: dict[str, bytes] = {}
-    with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(path) as bundle:
-        for name in bundle.namelist():
-            if within := _BUNDLED.fullmatch(name):
-                found[within[1]] = bundle.read(name)
+    """Return what a bundle holds of its game, by the names in the game's folder; else nothing.
+
+    Raises:
+        InputError: it is an archive, but no bundle that can be read.
+    """
+    if not zipfile.is_zipfile(path):
+        return {}
+    from hardware.archives import open_archive  # it brings OpenCV with it
+
+    try:
+        with open_archive(path) as bundle:
+            names = [(name, _BUNDLED.fullmatch(name)) for name in bundle.namelist()]
+            found = {within[1]: bundle.read(name) for name, within in names if within}
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
+        raise InputError(f"{path} is a bundle that cannot be read: {error}") from error
+    if JOURNAL_NAME not in found:
+        raise InputError(f"{path} is an archive, and no bundle of a game: it has no log in it")
     return found
 
 
@@ -209,10 +247,16 @@ def _copy(data: bytes, beside: dict[str, bytes], lines: tuple[Line, ...], games_
     """Put a log into a new folder as it is, so that its chain stays what it was."""
     folder = new_folder(games_dir, lines[0].at)
     match = prove(line.event for line in lines)[0][-1]
-    for name, content in beside.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_bytes(content)
     text = record_text(match.record(date=record_date(lines[0])))
-    replace_file(folder / RECORD_NAME, text.encode())
-    replace_file(folder / JOURNAL_NAME, data)
+    try:
+        for name, content in beside.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_bytes(content)
+        replace_file(folder / RECORD_NAME, text.encode())
+        replace_file(folder / JOURNAL_NAME, data)
+    except BaseException as error:
+        shutil.rmtree(folder, ignore_errors=True)  # nobody would find what is there of it
+        if isinstance(error, OSError):
+            raise unwritable(folder, error) from error
+        raise
     return folder

@@ -25,6 +25,7 @@ from companion.log_reader import scan_journal
 from companion.loop import Inbox, referee_game
 from companion.seeing import Look, TableWatch
 from companion.verify import as_if_sure
+from hardware.archives import open_archive
 from hardware.bundled import BundledClip, clip_names
 from referee.event_json import event_json
 from referee.events import Event
@@ -58,7 +59,7 @@ def open_bundle(path: Path) -> Bundle:
         InputError: it is none, or lacks what is needed to play it.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_archive(path) as archive:
             names = archive.namelist()
             found = scan_journal(archive.read(GAME_FOLDER + JOURNAL_NAME))
             prefix = f"{GAME_FOLDER}{TABLES_NAME}/"

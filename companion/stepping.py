@@ -53,7 +53,7 @@ def moment_view(folder: Path | None, moment: Moment, phrases: Phrases) -> Render
     head = f"{moment.number}   {moment.lines[-1].at.astimezone():%d %b %Y %H:%M:%S}"
     paths = evidence_pictures(folder, moment) if folder else ()
     pictures = [Text(str(path), style="dim", overflow="fold") for path in paths]
-    view = game_view(moment.after, phrases, told(moment, phrases))
+    view = game_view(moment.after, phrases, (" ".join(told(moment, phrases)),))
     return Group(Text(head, style="dim"), view, *pictures)
 
 

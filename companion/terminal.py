@@ -1,8 +1,10 @@
 """The terminal: a picture of the game where there is room for one, else a line a ruling."""
 
 from collections import deque
+from math import ceil
 from typing import Final
 
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -22,6 +24,8 @@ ROOM_WH: Final = (80, 24)
 RULINGS_SHOWN: Final = 4
 MOST_MOVES_SHOWN: Final = 6
 
+_LOST_BY_FOLDING: Final = 8
+"""Columns at the end of a line that the next word is too long for, as a rule."""
 _DICE: Final = "⚀⚁⚂⚃⚄⚅"
 
 
@@ -69,10 +73,19 @@ def game_view(match: Match, phrases: Phrases, told: tuple[str, ...]) -> Renderab
     beside.add_row(_players(match, phrases))
     both = Table.grid(padding=(0, 1))
     both.add_row(board_text(match), beside)
-    lines = [Text(line, no_wrap=True, overflow="ellipsis") for line in told]
-    if lines:
-        lines[-1].stylize("bold")
-    return Group(both, *lines)
+    return Group(both, *_told_lines(told))
+
+
+def _told_lines(told: tuple[str, ...]) -> list[Text]:
+    """Return the newest of what was *told* whole, and of the earlier what there is room for."""
+    if not told:
+        return []
+    rows = ceil(cell_len(told[-1]) / (ROOM_WH[0] - _LOST_BY_FOLDING))
+    earlier = told[:-1][-(RULINGS_SHOWN - rows) :] if rows < RULINGS_SHOWN else ()
+    return [
+        *(Text(line, no_wrap=True, overflow="ellipsis") for line in earlier),
+        Text(told[-1], "bold", overflow="fold"),
+    ]
 
 
 def _awaited(match: Match, phrases: Phrases) -> RenderableType:
@@ -98,7 +111,7 @@ def _players(match: Match, phrases: Phrases) -> RenderableType:
         active = match.winner is seat or (match.winner is None and match.to_move is seat)
         table.add_row(
             disc(colour),
-            phrases.player(match, seat),
+            Text(phrases.player(match, seat)),
             str(reserve_count(match.position, seat)),
             str(home_count(match.position, seat, match.rules)),
             str(_times_knocked_out(match, seat)),

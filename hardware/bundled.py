@@ -11,6 +11,7 @@ from typing import Final, Self
 import cv2
 import numpy as np
 
+from hardware.archives import open_archive
 from hardware.ports import SourceError
 from vision.frame import Frame
 
@@ -39,9 +40,10 @@ class BundledClip:
             raise SourceError(f"{path} holds no frames: none were kept of this game")
         self._clip: Final = clip or names[-1]
         try:
-            with zipfile.ZipFile(path) as bundle:
-                self._archive = zipfile.ZipFile(io.BytesIO(bundle.read(self._clip)))
-            self._listed = list(json.loads(self._archive.read(FRAMES_NAME)))
+            with open_archive(path) as bundle:
+                self._data: Final = bundle.read(self._clip)
+            with open_archive(io.BytesIO(self._data)) as archive:
+                self._listed = list(json.loads(archive.read(FRAMES_NAME)))
             self.lines: Final = tuple(int(one["line"]) for one in self._listed)
         except (OSError, zipfile.BadZipFile, ValueError, KeyError, TypeError) as error:
             raise SourceError(f"{path}: its clip {self._clip} cannot be read: {error}") from error
@@ -67,7 +69,8 @@ class BundledClip:
             if self._closed:
                 return
             try:
-                data = np.frombuffer(self._archive.read(told["name"]), np.uint8)
+                with open_archive(io.BytesIO(self._data)) as archive:
+                    data = np.frombuffer(archive.read(told["name"]), np.uint8)
                 pixels = cv2.imdecode(data, cv2.IMREAD_COLOR)
                 at_s, still = float(told["at_s"]), bool(told["still"])
             except (KeyError, ValueError, TypeError, zipfile.BadZipFile, cv2.error) as error:
@@ -79,7 +82,6 @@ class BundledClip:
     def close(self) -> None:
         """Stop reading; harmless when repeated."""
         self._closed = True
-        self._archive.close()
 
     def __enter__(self) -> Self:
         return self
@@ -100,7 +102,7 @@ def clip_names(path: Path) -> tuple[str, ...]:
         SourceError: there is no such file, or it is no bundle.
     """
     try:
-        with zipfile.ZipFile(path) as bundle:
+        with open_archive(path) as bundle:
             names = bundle.namelist()
     except (OSError, zipfile.BadZipFile) as error:
         raise SourceError(f"{path} is no bundle of a game that can be read: {error}") from error

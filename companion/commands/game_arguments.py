@@ -8,6 +8,7 @@ from typing import Any, Final
 import click
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from companion.errors import InputError
 from companion.game_folder import JOURNAL_NAME
@@ -88,7 +89,7 @@ def print_table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
     for number, name in enumerate(head):
         table.add_column(name, no_wrap=number == 0)
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*(Text(cell) for cell in row))  # a name in brackets is no markup
     console = Console()
     if not console.is_terminal:
         console.width = _WIDE  # a file or a pipe has no edge to cut columns off at

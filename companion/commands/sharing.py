@@ -51,7 +51,7 @@ def export(game: str, form: str, out: Path | None, language: str | None, games: 
     else:
         text = _EVENTS[form](logged_lines(found, "events")[1])
     if out is None:
-        click.echo(text, nl=False)
+        click.echo(text.encode(), nl=False)  # in UTF-8, whatever the terminal speaks
     else:
         _write(out, text.encode())
     return ExitStatus.DONE

@@ -1,11 +1,15 @@
 """Games from elsewhere: what was exported comes back, and what is wrong is named."""
 
 import json
+import zipfile
+from codecs import BOM_UTF8
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from companion.cli import run
+from companion.disk import unwritable
 from companion.export import csv_text, parse_csv
 from companion.games import list_games
 from companion.importing import record_lines
@@ -151,3 +155,84 @@ def test_a_mixed_lot_is_taken_as_far_as_it_goes(
     assert lines[0].writer.imported == "record"
     assert json.loads(game.joinpath(JOURNAL_NAME).read_text().splitlines()[0])["writer"]
     assert "bad" in capsys.readouterr().err
+
+
+def test_a_log_from_another_system_is_listed_and_goes_on(game: Path, tmp_path: Path) -> None:
+    """Expect a byte order mark to be left out, and other line ends to change no seal."""
+    data = (game / JOURNAL_NAME).read_bytes()
+    (tmp_path / "file").write_bytes(BOM_UTF8 + data.replace(b"\n", b"\r\n"))
+    there = tmp_path / "there"
+    assert run(["games", "import", str(tmp_path / "file"), "--games", str(there)]) == 0
+    (found,) = list_games(there)
+    assert found.started
+    assert verify(found.folder).seal == verify(game).seal
+    with Journal.open(found.folder) as journal:
+        journal.append(ABANDONED, STARTED_AT)
+    assert len(journal.lines) == len(read_journal(found.folder / JOURNAL_NAME)[0])
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_full_disk_leaves_no_half_of_a_game(
+    form: str, game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """Expect status 1, a line, and nothing in the folder where only the record cannot be kept."""
+
+    def full(path: Path, _: bytes) -> None:
+        raise unwritable(path, OSError(28, "No space left on device"))
+
+    (tmp_path / "file").write_text(exported(game, form, capsys))
+    for place in ("companion.importing.replace_file", "companion.journal.replace_file"):
+        monkeypatch.setattr(place, full)
+    there = tmp_path / "there"
+    assert run(["games", "import", str(tmp_path / "file"), "--games", str(there)]) == 1
+    assert "No space left" in capsys.readouterr().err
+    assert list(there.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["\x1b[2J", "\u202eanna"])
+def test_a_name_that_acts_on_the_terminal_is_refused(
+    name: str, game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Expect status 1, the name as it can be shown, and nothing taken."""
+    (tmp_path / "file").write_text((game / RECORD_NAME).read_text().replace("Anna", name))
+    there = tmp_path / "there"
+    assert run(["games", "import", str(tmp_path / "file"), "--games", str(there)]) == 1
+    assert repr(name) in capsys.readouterr().err
+    assert list_games(there) == ()
+
+
+def _cut(data: bytes) -> bytes:
+    return data[:60] + bytes(40) + data[100:]
+
+
+def _locked(data: bytes) -> bytes:
+    """Set the bit of every entry that says a password is needed."""
+    return data.replace(b"PK\x03\x04\x14\0\0", b"PK\x03\x04\x14\0\1").replace(
+        b"PK\x01\x02\x14\x03\x14\0\0", b"PK\x01\x02\x14\x03\x14\0\1"
+    )
+
+
+def _huge(data: bytes) -> bytes:
+    """Say that the log would unpack to more than 4 GB."""
+    at = data.index(b"PK\x01\x02") + 24
+    return data[:at] + b"\xfe\xff\xff\xff" + data[at + 4 :]
+
+
+@pytest.mark.parametrize(("harm", "words"), [(_cut, ""), (_locked, "password"), (_huge, "4294 MB")])
+def test_a_hostile_bundle_is_refused(
+    harm: Callable[[bytes], bytes], words: str, game: Path, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """Expect a line that names the file and what is wrong with it, to import and to watch."""
+    path = tmp_path / "x.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as bundle:
+        bundle.write(game / JOURNAL_NAME, f"game/{JOURNAL_NAME}")
+    path.write_bytes(harm(path.read_bytes()))
+    for command in (["games", "import", str(path)], ["watch", f"bundle:{path}", "--mute"]):
+        assert run([*command, "--games", str(tmp_path / "there")]) == 1
+        err = capsys.readouterr().err
+        assert str(path) in err
+        assert words in err
+        assert "should not" not in err
+    assert not (tmp_path / "there").exists()

@@ -97,6 +97,9 @@ def test_names_are_text_never_markup(game: Path, capsys: pytest.CaptureFixture[s
     """Expect a name that would be a program elsewhere to be told as it is."""
     with Journal.open(game) as journal:
         journal.append(PlayerRenamed(Seat.D4, EVIL), journal.lines[-1].at)
+        journal.append(PlayerRenamed(Seat.D2, "[/]"), journal.lines[-1].at)
+    assert run(["games", "stats", str(game)]) == 0
+    assert "[/] " in capsys.readouterr().out
     assert run(["games", "export", str(game), "--format", "html"]) == 0
     page = _Page(capsys.readouterr().out)
     assert not [tag for tag, _ in page.tags if tag == "img"]
@@ -290,6 +293,19 @@ def test_a_player_is_forgotten(game: Path, capsys: pytest.CaptureFixture[str]) -
     assert [one.folder for one in list_games(games)] == [other]
     assert run(["games", "forget", "Anna", "--games", str(games), "--yes"]) == 1
     assert "nobody called 'Anna'" in capsys.readouterr().err
+
+
+def test_a_game_may_be_named_from_inside_its_folder(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Expect a dot and the log's bare name to name the game by its id."""
+    monkeypatch.chdir(game)
+    assert run(["games", "bundle", ".", "--out", "../x.zip"]) == 0
+    with zipfile.ZipFile("../x.zip") as bundle:
+        assert json.loads(bundle.read("about.json"))["game"] == game.name
+    assert run(["games", "delete", JOURNAL_NAME, "--yes"]) == 0
+    assert game.name in capsys.readouterr().err
+    assert not game.exists()
 
 
 def test_games_are_searched(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
