@@ -207,7 +207,7 @@ HAPPENINGS: list[tuple[Sequence[Event], list[str], list[str]]] = [
         ["Поправка: красные идут с e1 на h1.", "Красные, бросайте."],
     ),
     (
-        [Corrected(By.COMMAND, 1, "asked")],
+        [Corrected(By.COMMAND, 0, "asked")],
         ["Taken back.", "Red, throw."],
         ["Ход взят назад.", "Красные, бросайте."],
     ),
