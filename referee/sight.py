@@ -32,13 +32,16 @@ class Sight:
     Args:
         observation: what is seen.
         accepted: what stood on the occupied squares of the scene last accepted, for the evidence
-            of squares that look changed.
+            of squares that look changed; None where that is no evidence.
     """
 
-    def __init__(self, observation: Observation, accepted: Mapping[Square, Contents]) -> None:
+    def __init__(
+        self, observation: Observation, accepted: Mapping[Square, Contents] | None
+    ) -> None:
         self.observation: Final = observation
         self._fits = [
-            _Fit(reading, accepted.get(at, EMPTY)) for at, reading in enumerate(observation.squares)
+            _Fit(reading, None if accepted is None else accepted.get(at, EMPTY))
+            for at, reading in enumerate(observation.squares)
         ]
         self._empty = [fit[EMPTY] for fit in self._fits]
         self._nothing = sum(self._empty)
@@ -68,7 +71,7 @@ class Sight:
 class _Fit(dict[Contents, float]):
     """How well contents fit one square, each worked out once."""
 
-    def __init__(self, reading: SquareReading, accepted: Contents) -> None:
+    def __init__(self, reading: SquareReading, accepted: Contents | None) -> None:
         self._reading = reading
         self._accepted = accepted
 
@@ -78,7 +81,7 @@ class _Fit(dict[Contents, float]):
             fit = 0.0
         else:
             fit = _log_probability(reading, there)
-            if reading.changed is not None:
+            if reading.changed is not None and self._accepted is not None:
                 fit += _log_change(reading.changed, there != self._accepted)
         self[there] = fit
         return fit

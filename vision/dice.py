@@ -19,7 +19,7 @@ from vision.die_search import Part, is_inside, may_be_die, search_dice
 from vision.die_view import TableView, Upright, cut_crop, place_box, view_table
 from vision.frame import Picture
 from vision.furniture import may_be_checker, painted_as_checker, was_there
-from vision.newcomers import Changes, see_changes
+from vision.newcomers import AROUND, Changes, see_changes
 from vision.table import TableModel
 
 _LEAST_CHANCE: Final = 0.15
@@ -144,7 +144,7 @@ def _may_have_come(place: tuple[Candidate, Upright], table: TableModel) -> bool:
     candidate, upright = place
     if upright.square_px is None or not may_be_die(candidate.size_px, upright):
         return False
-    return candidate.size_px < _MOST_CHECKER * table.checker_diameter * upright.square_px
+    return candidate.size_px < AROUND * _MOST_CHECKER * table.checker_diameter * upright.square_px
 
 
 def _readings(

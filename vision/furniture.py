@@ -23,6 +23,11 @@ ALIKE: Final = 0.85
 """From this correlation on a patch shows the same thing, whatever the light."""
 UNTOUCHED: Final = 0.9
 """Of dice that lay still it was 0.98 and more, of dice cast again to nearly the same place 0.76."""
+SAME_FACE: Final = 0.85
+"""The same of the middle of the top face alone: 0.98 and more, and 0.68 at most with another one.
+The edge of a small die on a dark cloth outweighs its pips."""
+FACE_MARGIN: Final = -0.2
+"""Of the box of a die: so much is left out at each side where its face alone is compared."""
 NUDGE_PX: Final = 3
 """The camera or the board may have moved so far without anybody's noticing."""
 MARGIN: Final = 0.2
@@ -41,6 +46,19 @@ def may_be_checker(die: DieReading, table: TableModel, view: TableView) -> bool:
     """Tell whether *die* may be a checker: without a sure value, and of a checker's size."""
     if die.state is DieState.SETTLED and die.confidence >= SURE_VALUE:
         return False
+    return _checker_sized(die, table, view)
+
+
+def like_checker(pixels: Picture, die: DieReading, table: TableModel, view: TableView) -> bool:
+    """Tell whether *die*, whatever its value, has the size and the paint of a checker."""
+    x, y, wide, high = die.box
+    middle = (x + wide / 2, y + high / 2)
+    return _checker_sized(die, table, view) and painted_as_checker(
+        pixels, middle, max(wide, high), table
+    )
+
+
+def _checker_sized(die: DieReading, table: TableModel, view: TableView) -> bool:
     x, y, wide, high = die.box
     square_px = view.upright((x + wide / 2, y + high / 2)).square_px or 0.0
     return max(wide, high) >= CHECKER_SIZED * table.checker_diameter * square_px
@@ -80,17 +98,22 @@ def lies_untouched(pixels: Picture, then: Picture, box: Box) -> bool:
     """Tell whether a die that lay in *box* in the picture *then* lies there still, as it lay.
 
     A die that was cast again looks otherwise, even where it came to rest in the same place with
-    the same face: it is turned.
+    the same face: it is turned. One turned by a finger shows another face.
     """
-    return _likeness(pixels, then, box) >= UNTOUCHED
+    if _likeness(pixels, then, box) < UNTOUCHED:
+        return False
+    return _likeness(pixels, then, box, FACE_MARGIN) >= SAME_FACE
 
 
-def _likeness(pixels: Picture, reference: Picture, box: Box) -> float:
-    """Return the correlation of what *box* frames with what is there in *reference*, up to 1."""
+def _likeness(pixels: Picture, reference: Picture, box: Box, margin: float = MARGIN) -> float:
+    """Return the correlation of what *box* frames with what is there in *reference*, up to 1.
+
+    What lies around it counts as far as *margin*, in sizes of the box, says.
+    """
     height, width = pixels.shape[:2]
     x, y, wide, high = box
-    left, top = int(x - MARGIN * wide), int(y - MARGIN * high)
-    right, bottom = int(x + (1 + MARGIN) * wide) + 1, int(y + (1 + MARGIN) * high) + 1
+    left, top = int(x - margin * wide), int(y - margin * high)
+    right, bottom = int(x + (1 + margin) * wide) + 1, int(y + (1 + margin) * high) + 1
     left, top = max(left, NUDGE_PX), max(top, NUDGE_PX)
     right, bottom = min(right, width - NUDGE_PX), min(bottom, height - NUDGE_PX)
     if right - left < 4 or bottom - top < 4:

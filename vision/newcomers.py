@@ -67,8 +67,8 @@ class Changes:
     def small_things(self, least_px: float, most_px: float) -> list[Candidate]:
         """Return the compact things from *least_px* to *most_px* wide, the largest first."""
         found = []
-        for number, row in enumerate(self.boxes[1:].tolist(), 1):
-            left, top, wide, high, area = self._without_shadow(number, row)
+        for number in range(1, len(self.boxes)):
+            left, top, wide, high, area = self._without_shadow(number)
             size = SHRINK * max(wide, high)
             if not least_px <= size <= most_px or size > LONGEST * SHRINK * min(wide, high):
                 continue
@@ -79,8 +79,9 @@ class Changes:
         found.sort(key=lambda pair: -pair[0])
         return [candidate for _, candidate in found]
 
-    def _without_shadow(self, number: int, row: list[int]) -> list[int]:
+    def _without_shadow(self, number: int) -> list[int]:
         """Return the box and area of a thing; without its shadow, where that is not most of it."""
+        row: list[int] = self.boxes[number].tolist()
         left, top, wide, high, area = row
         part = (slice(top, top + high), slice(left, left + wide))
         here = self.labels[part] == number
@@ -113,11 +114,8 @@ class Changes:
 
     def in_a_hand(self, box: Box) -> bool:
         """Tell whether what *box* frames is held, or covered, by something that reaches in."""
-        height, width = self.labels.shape
-        left, top, wide, high = (self.boxes[1:, at] for at in range(4))
-        at_edge = (left <= 1) | (top <= 1) | (left + wide >= width - 1) | (top + high >= height - 1)
-        arms = at_edge & (np.maximum(wide, high) >= ARM_SHARE * max(height, width))
-        if not arms.any():
+        arms = [number for number in range(1, len(self.boxes)) if self._reaches_in(number)]
+        if not arms:
             return False
         x, y, box_wide, box_high = (at / SHRINK for at in box)
         rim = NEAR_A_HAND * max(box_wide, box_high)
@@ -125,7 +123,18 @@ class Changes:
             max(0, int(y - rim)) : max(0, int(y + box_high + rim) + 1),
             max(0, int(x - rim)) : max(0, int(x + box_wide + rim) + 1),
         ]
-        return bool(np.isin(part, np.flatnonzero(arms) + 1).mean() >= TOUCHING)
+        return bool(np.isin(part, arms).mean() >= TOUCHING)
+
+    def _reaches_in(self, number: int) -> bool:
+        """Tell whether a thing reaches in from the edge; what only lies there is short."""
+        height, width = self.labels.shape
+        left, top, wide, high = self.boxes[number, :4].tolist()
+        at_edge = left <= 1 or top <= 1 or left + wide >= width - 1 or top + high >= height - 1
+        least = ARM_SHARE * max(height, width)
+        if not at_edge or max(wide, high) < least:
+            return False
+        _, _, wide, high, _ = self._without_shadow(number)
+        return max(wide, high) >= least
 
 
 def see_changes(pixels: Picture, table: TableModel) -> Changes:

@@ -4,16 +4,17 @@ With a table profile the board's place, its empty look and the checkers' colours
 stages compare with them. Without one each stage finds out from the picture itself.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
-from tabletop import BoardLocation, Colour, Reading, SquareReading
+from tabletop import BoardLocation, Colour, DieReading, DieState, Reading, SquareReading
 from vision.board import find_board
 from vision.dice import read_dice
-from vision.frame import Frame
-from vision.furniture import is_tower_top
+from vision.die_view import view_table
+from vision.frame import Frame, Picture
+from vision.furniture import is_tower_top, like_checker
 from vision.known import AcceptedScene, square_readings
 from vision.obscured import is_obscured
 from vision.scene import see_table
@@ -21,7 +22,7 @@ from vision.squares import read_squares
 from vision.table import TableModel
 
 _SURE_DIE: Final = 0.9
-"""From this probability of its value on a die is one, and no checker or finger."""
+"""From this probability of its value on a thing of a checker's size is a die, and no checker."""
 
 Clock = Callable[[], float]
 """Seconds that only ever rise, as `time.perf_counter` gives them."""
@@ -97,11 +98,23 @@ def read_table(
         with timer.stage("dice"):
             dice = read_dice(pixels, board, table)
         with timer.stage("squares"):
-            sure = [die for die in dice if die.confidence >= _SURE_DIE]
-            scene = see_table(pixels, table, board, sure)
+            scene = see_table(pixels, table, board, _surely_dice(pixels, dice, table, board))
             squares = square_readings(scene, accepted)
         with timer.stage("obscured"):
             obscured = is_obscured(scene)
         pose = scene.view.pose
         dice = tuple(die for die in dice if not is_tower_top(die, scene.towers, table, pose))
     return Reading(board, squares, dice, obscured, timer.elapsed_ms), scene
+
+
+def _surely_dice(
+    pixels: Picture, dice: Iterable[DieReading], table: TableModel, board: BoardLocation
+) -> list[DieReading]:
+    """Return the dice that are neither checkers nor parts of a hand."""
+    view = view_table(board, table.size_wh)
+    return [
+        die
+        for die in dice
+        if die.confidence >= _SURE_DIE
+        or (die.state is DieState.SETTLED and not like_checker(pixels, die, table, view))
+    ]

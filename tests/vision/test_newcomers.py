@@ -1,5 +1,7 @@
 """What came to a known table, and what was there before: patches drawn into plain pictures."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -122,6 +124,24 @@ def test_a_die_cast_again_to_its_place_looks_touched(turn_deg: float, value: int
     then = with_die(cloth())
     assert lies_untouched(with_die(cloth(2)), then, BOX)
     assert not lies_untouched(with_die(cloth(2), turn_deg, value), then, BOX)
+
+
+def test_a_small_die_turned_by_a_finger_looks_touched() -> None:
+    """On a dark cloth the outline of a white die stays the same, its pips do not."""
+    dark = np.full_like(cloth(), 20)
+    then, now = with_die(dark, value=1), with_die(dark, value=5)
+    assert not lies_untouched(now, then, BOX)
+    assert lies_untouched(with_die(dark, value=5), now, BOX)
+
+
+def test_a_die_whose_shadow_reaches_the_edge_is_no_hand() -> None:
+    """A long shadow between a die and the picture's edge does not make it an arm."""
+    empty = np.full_like(cloth(), 120)
+    drawn = empty.copy()
+    drawn[446:480, 300:320] = 80
+    drawn[420:446, 298:322] = (230, 235, 235)
+    changes = see_changes(drawn, replace(table(), reference=empty))
+    assert not changes.in_a_hand((298.0, 420.0, 24.0, 26.0))
 
 
 def test_a_doubtful_die_of_a_checkers_size_is_a_checker() -> None:
