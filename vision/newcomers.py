@@ -130,10 +130,10 @@ class Changes:
         height, width = self.labels.shape
         left, top, wide, high = self.boxes[number, :4].tolist()
         at_edge = left <= 1 or top <= 1 or left + wide >= width - 1 or top + high >= height - 1
-        least = ARM_SHARE * max(height, width)
+        least: float = ARM_SHARE * max(height, width)
         if not at_edge or max(wide, high) < least:
             return False
-        _, _, wide, high, _ = self._without_shadow(number)
+        wide, high = self._without_shadow(number)[2:4]
         return max(wide, high) >= least
 
 
