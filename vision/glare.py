@@ -1,6 +1,6 @@
 """Tell a lamp's reflection from a thing that lies over the board."""
 
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -44,7 +44,19 @@ def find_glare(
     return np.asarray(is_glare[regions] & unexplained)
 
 
-def _brightened(board: NDArray[np.float32], reference: NDArray[np.uint8]) -> NDArray[np.bool_]:
+def veiled(lab: NDArray[np.float32], bare: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Return which of the colours *bare* may look like *lab* under a lamp's reflection.
+
+    Args:
+        lab: what is seen, CIE L*a*b*, shape (3,).
+        bare: what it may be without the reflection, L*a*b*, shape (n, 3).
+    """
+    colours = np.vstack((lab[None], bare)).astype(np.float32).reshape(-1, 1, 3)
+    pixels = np.asarray(cv2.cvtColor(colours, cv2.COLOR_Lab2BGR), np.float32).reshape(-1, 3) * 255.0
+    return _brightened(np.broadcast_to(pixels[0], pixels[1:].shape), pixels[1:])
+
+
+def _brightened(board: NDArray[np.float32], reference: NDArray[Any]) -> NDArray[np.bool_]:
     """Return which pixels, shape (n, 3), gained light without a colour, or are burnt out."""
     # A gamma of two is near enough to the screen's, and a square costs nothing.
     added = np.square(board / 255.0) - np.square(reference.astype(np.float32) / 255.0)

@@ -101,7 +101,7 @@ def see_table(
     view = _view(table, now, size_wh)
     found = find_towers(excess, view)
     unexplained = _unexplained(behind, board_fit, found, view) & ~hidden
-    strangers = find_strangers(unexplained, lab, view, table.colours)
+    strangers = find_strangers(unexplained, lab, view, table.looks)
     if strangers:
         found = (*found, *strangers)
         unexplained &= ~_hidden_by([item.tower for item in strangers], view)

@@ -1,4 +1,7 @@
-"""Checkers of a colour that nobody plays: discs of the right size among what is unexplained."""
+"""Checkers that look like nobody's: discs of the right size among what is unexplained.
+
+They have a colour that nobody plays, or one that is played under the reflection of a lamp.
+"""
 
 from typing import Final
 
@@ -6,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import Colour
+from vision.glare import veiled
 from vision.palette import name_colours
 from vision.standing import CAP, Found, find_towers
+from vision.table import CheckerLook
 from vision.towers import Tower, View, outline
 
 # How much of a checker's outline must be filled, and of what is around it may be, to be one.
@@ -22,25 +27,25 @@ def find_strangers(
     unexplained: NDArray[np.bool_],
     lab: NDArray[np.float32],
     view: View,
-    in_play: tuple[Colour, ...],
+    looks: tuple[CheckerLook, ...],
 ) -> tuple[Found, ...]:
-    """Return the checkers of colours that are not *in_play*.
+    """Return the checkers that look like none of *looks*, by the colours they may have.
 
     Args:
         unexplained: where neither the board nor a checker in play is seen, shape (side, side).
         lab: the rectified board in L*a*b*, shape (side, side, 3).
         view: how checkers appear on it.
-        in_play: the colours that were looked for before.
+        looks: the checkers that were looked for before.
     """
     disc_px = np.pi * (view.radius * view.square_px) ** 2
     if np.count_nonzero(unexplained) < _FILLED * disc_px:
         return ()
-    others = tuple(colour for colour in Colour if colour not in in_play)
+    others = tuple(colour for colour in Colour if colour not in [look.colour for look in looks])
     plane = np.where(unexplained, np.float32(CAP), np.float32(-CAP))
     found = []
     for item in find_towers({others[0]: plane}, view):
         if _is_disc(unexplained, item.tower, view):
-            found.append(_named(item.tower, lab, view, others))
+            found.append(_named(item.tower, lab, view, looks, others))
     return tuple(found)
 
 
@@ -54,12 +59,20 @@ def _is_disc(unexplained: NDArray[np.bool_], tower: Tower, view: View) -> bool:
     return bool(filled.mean() > _FILLED and outside < _CROWDED * ring)
 
 
-def _named(tower: Tower, lab: NDArray[np.float32], view: View, others: tuple[Colour, ...]) -> Found:
+def _named(
+    tower: Tower,
+    lab: NDArray[np.float32],
+    view: View,
+    looks: tuple[CheckerLook, ...],
+    others: tuple[Colour, ...],
+) -> Found:
     """Return a tower with the names that its colour may have."""
     part = outline(view, tower.foot_xy, tower.count, grow=-0.1)
-    pixels = lab[part.rows, part.columns][part.cover >= 0.5]
-    chances = name_colours(np.median(pixels, axis=0, keepdims=True), np.ones(1), others)[0]
-    by_colour = tuple(
+    seen = np.median(lab[part.rows, part.columns][part.cover >= 0.5], axis=0)
+    gleaming = veiled(seen, np.array([look.lab for look in looks], np.float32))
+    played = [look.colour for look, may_be in zip(looks, gleaming, strict=True) if may_be]
+    chances = name_colours(seen[None], np.ones(1), others)[0]
+    by_colour = tuple((colour, _NATS) for colour in played) or tuple(
         (colour, _NATS + float(np.log(max(chance, 1e-9))))
         for colour, chance in zip(others, chances[:-1], strict=True)
     )
