@@ -81,6 +81,7 @@ def delete_folder(folder: Path) -> None:
     Raises:
         JournalError: the game is being played, or the folder cannot be deleted.
     """
+    folder = folder.resolve()  # else only a link to it might go
     path = folder / JOURNAL_NAME
     try:
         descriptor = os.open(path, os.O_RDONLY)
@@ -92,7 +93,7 @@ def delete_folder(folder: Path) -> None:
         sync_folder(gone.parent)
         shutil.rmtree(gone)
     except OSError as error:
-        raise JournalError(f"{folder} cannot be deleted: {error.strerror}") from error
+        raise JournalError(f"{folder} cannot be deleted: {error.strerror or error}") from error
     for rest in gone.parent.glob(f"{_GOING}*"):
         with suppress(OSError):
             shutil.rmtree(rest)

@@ -1,5 +1,6 @@
 """Statistics as pictures, for those who would rather look than read."""
 
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -22,19 +23,23 @@ def write_plots(players: Players, folder: Path, form: str) -> tuple[Path, ...]:
     Raises:
         InputError: they cannot be written.
     """
+    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     made = []
-    for name, draw in _PLOTS.items():
-        figure = Figure(figsize=_SIZE_IN, layout="constrained")
-        draw(figure.subplots(), players)
-        path = folder / f"{name}.{form}"
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            figure.savefig(path)
-        except OSError as error:
-            raise InputError(f"{path} cannot be written: {error.strerror}") from error
-        made.append(path)
+    # A name may have signs that mean mathematics here, or that the font lacks: boxes stand there.
+    with rc_context({"text.parse_math": False}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")
+        for name, draw in _PLOTS.items():
+            figure = Figure(figsize=_SIZE_IN, layout="constrained")
+            draw(figure.subplots(), players)
+            path = folder / f"{name}.{form}"
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                figure.savefig(path)
+            except OSError as error:
+                raise InputError(f"{path} cannot be written: {error.strerror}") from error
+            made.append(path)
     return tuple(made)
 
 

@@ -1,6 +1,6 @@
 """The command that counts: throws, knock-outs, waits, balances, and who owes whom."""
 
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from statistics import mean, median
 
@@ -20,7 +20,7 @@ from companion.statistics import (
     statistics_json,
 )
 
-EVENING_BEGINS = time(12)
+EVENING_BEGINS = timedelta(hours=12)
 """A game after midnight belongs to the evening before."""
 
 
@@ -78,8 +78,7 @@ def _in_evening(game: LoggedGame, evening: datetime | None) -> bool:
         return True
     if game.started_at is None:
         return False
-    begin = datetime.combine(date(evening.year, evening.month, evening.day), EVENING_BEGINS)
-    return begin.astimezone() <= game.started_at < (begin + timedelta(days=1)).astimezone()
+    return (game.started_at.astimezone() - EVENING_BEGINS).date() == evening.date()
 
 
 def _print_json(games: int, players: tuple[PlayerStatistics, ...]) -> None:

@@ -308,6 +308,14 @@ def test_a_game_may_be_named_from_inside_its_folder(
     assert not game.exists()
 
 
+def test_a_game_is_deleted_where_it_is(game: Path, tmp_path: Path) -> None:
+    """Expect a link to its folder to lead there, and nothing of it to be left."""
+    link = tmp_path / "link"
+    link.symlink_to(game)
+    assert run(["games", "delete", str(link), "--yes"]) == 0
+    assert list(game.parent.iterdir()) == []
+
+
 def test_games_are_searched(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Expect names in full, words in part, and capitals not to matter."""
     for words, found in (

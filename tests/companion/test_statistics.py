@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import run
+from companion.journal import Journal
 from companion.lines import Line, Writer
 from companion.statistics import payments, statistics
 from referee.events import (
@@ -17,6 +18,7 @@ from referee.events import (
     Event,
     GameWon,
     Paused,
+    PlayerRenamed,
     Resumed,
 )
 from tabletop import Colour, Seat, parse_square
@@ -114,3 +116,20 @@ def test_statistics_of_an_evening_are_told_and_drawn(
     assert "<svg" in (plots / "throws.svg").read_text()
     assert run(["games", "stats", "--games", str(games), "--evening", "2020-01-01"]) == 0
     assert "Anna" not in capsys.readouterr().out
+
+
+def test_odd_names_are_drawn(tmp_path: Path) -> None:
+    """Expect names with signs of mathematics, or that the font lacks, to spoil no plot."""
+    folder = write(tmp_path / "games", knock_out())
+    with Journal.open(folder) as journal:
+        for seat, name in ((Seat.D4, r"$\frac{x$"), (Seat.D2, "漢字")):
+            journal.append(PlayerRenamed(seat, name), journal.lines[-1].at)
+    assert run(["games", "stats", str(folder), "--plots", str(tmp_path / "plots")]) == 0
+    assert len(list((tmp_path / "plots").iterdir())) == 5
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_an_evening_at_the_end_of_time_has_no_games(day: str, tmp_path: Path) -> None:
+    """Expect no trouble with it."""
+    write(tmp_path, knock_out())
+    assert run(["games", "stats", "--games", str(tmp_path), "--evening", day]) == 0
