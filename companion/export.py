@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from companion.lines import Line, line_json, line_text, parse_time
+from companion.lines import Line, line_json, line_text, parse_json, parse_time
 from referee.event_json import parse_event
 
 COLUMNS: Final = (
@@ -70,5 +70,8 @@ def _parse_row(row: Mapping[str | None, Any]) -> Line:
         if text and name in COLUMNS[3:-1]:
             event[name] = _NUMBERS[name](text) if name in _NUMBERS else text
     if row.get("more"):
-        event |= dict(json.loads(row["more"]))
+        more = parse_json(row["more"])
+        if not isinstance(more, dict):
+            raise ValueError("'more' is a JSON object")
+        event |= more
     return Line(int(row["sequence"]), parse_time(row["at"]), parse_event(row["kind"], event))

@@ -236,3 +236,10 @@ def test_a_hostile_bundle_is_refused(
         assert words in err
         assert "should not" not in err
     assert not (tmp_path / "there").exists()
+
+
+@pytest.mark.parametrize("more", ["[1]", "[" * 100_000])
+def test_a_table_whose_rest_is_no_object_is_refused(more: str) -> None:
+    """Expect the row's line to be named."""
+    with pytest.raises(ValueError, match="line 2"):
+        parse_csv(f"sequence,at,kind,more\n1,2026-11-30T18:00:00Z,paused,{more}\n")
