@@ -32,16 +32,22 @@ class Sight:
     Args:
         observation: what is seen.
         accepted: what stood on the occupied squares of the scene last accepted, for the evidence
-            of squares that look changed; None where that is no evidence.
+            of squares that look changed.
+        restoring: the board has yet to follow a correction: a square that shows something else
+            than *accepted* may have done so in that scene already.
     """
 
     def __init__(
-        self, observation: Observation, accepted: Mapping[Square, Contents] | None
+        self,
+        observation: Observation,
+        accepted: Mapping[Square, Contents],
+        restoring: bool = False,
     ) -> None:
         self.observation: Final = observation
+        stood = [accepted.get(at, EMPTY) for at in range(len(observation.squares))]
         self._fits = [
-            _Fit(reading, None if accepted is None else accepted.get(at, EMPTY))
-            for at, reading in enumerate(observation.squares)
+            _Fit(reading, None if restoring and reading.best != there else there)
+            for reading, there in zip(observation.squares, stood, strict=True)
         ]
         self._empty = [fit[EMPTY] for fit in self._fits]
         self._nothing = sum(self._empty)

@@ -30,8 +30,7 @@ class Weighed:
 
 def weigh(match: Match, observation: Observation) -> tuple[Weighed, ...]:
     """Return what may have happened since *match*, the most probable first."""
-    # While the board is to follow a correction it was another position that was accepted last.
-    sight = Sight(observation, None if match.restoring else match.contents())
+    sight = Sight(observation, match.contents(), restoring=match.restoring)
     tales = sorted(hypotheses(match, sight), key=lambda tale: -tale.score)
     best = tales[0].score
     shares = [math.exp(tale.score - best) for tale in tales]
