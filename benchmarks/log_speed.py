@@ -15,11 +15,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from companion.game_folder import JOURNAL_NAME
-from companion.games import fits, list_games
-from companion.importing import record_events
-from companion.journal import Journal
-from companion.verify import verify
+from companion.log.game_folder import JOURNAL_NAME
+from companion.log.games import fits, list_games
+from companion.log.importing import record_events
+from companion.log.journal import Journal
+from companion.log.verify import verify
 from referee.events import Event, GameStarted
 from referee.game_record import Action, GameRecord, Header
 from referee.moves import legal_moves, play

@@ -15,11 +15,8 @@ from rich.console import Console
 
 from calibration.fit import Refusal, colour_doubts
 from calibration.profile import ProfileError, TableProfile, load_profile, save_profile
-from companion.album import Album, Limits
 from companion.announcer import Announcer
-from companion.calibrating import calibrate_from
-from companion.clips import RecentFrames
-from companion.devices import (
+from companion.appliance.devices import (
     camera_wish,
     least_said,
     open_table_devices,
@@ -27,23 +24,26 @@ from companion.devices import (
     watch_health,
     with_camera,
 )
+from companion.appliance.watchdog import feed_watchdog
+from companion.calibrating import calibrate_from
 from companion.errors import ArgumentError, ExitStatus, InputError
-from companion.evidence import Evidence
 from companion.game import Game, Listener
 from companion.keyboard import listen
 from companion.listeners import Background, JsonLines, Speech
+from companion.log.album import Album, Limits
+from companion.log.clips import RecentFrames
+from companion.log.evidence import Evidence
+from companion.log.playing_again import play_again
 from companion.loop import Inbox, Seen, referee_game
 from companion.options import CalibrateOptions, DemoOptions, Outputs, ReadOptions, WatchOptions
 from companion.phrases import Importance, Phrases, Sentence, Topic
 from companion.pictures import load_frame
-from companion.playing_again import play_again
 from companion.reading import reading_json, reading_text
-from companion.script import GameScript, write_game
+from companion.scripts.script import GameScript, write_game
 from companion.seeing import Look, TableWatch
 from companion.settings import table_path
 from companion.start import Ask, start_game
 from companion.terminal import TerminalView
-from companion.watchdog import feed_watchdog
 from hardware.ports import DeviceError, FrameSource, SourceError
 from hardware.scene import TimedScene
 from hardware.simulated import DEFAULT_FPS, SimulatedTable, TableLook

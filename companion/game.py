@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Final, Protocol, Self
 
 from companion.errors import JournalError
-from companion.journal import Journal, Line
+from companion.log.journal import Journal, Line
 from referee.commands import Command, SayAgain, obey
 from referee.events import By, Event
 from referee.judge import Verdict

@@ -6,11 +6,7 @@ from types import TracebackType
 from typing import Final, Self, TextIO
 
 from companion.announcer import Announcer
-from companion.errors import InputError
-from companion.game import Listener, News, log_failure
-from companion.journal import line_text
-from companion.phrases import Phrases
-from companion.signals import (
+from companion.appliance.signals import (
     USUAL_SIGNALS,
     Signals,
     lit_seat,
@@ -18,6 +14,10 @@ from companion.signals import (
     resting_signal,
     signal_of,
 )
+from companion.errors import InputError
+from companion.game import Listener, News, log_failure
+from companion.log.journal import line_text
+from companion.phrases import Phrases
 from hardware.ports import Lamps
 
 MOST_WAITING: Final = 64

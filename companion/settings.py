@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 import platformdirs
 from pydantic import Field, ValidationError
 
-from companion.device_settings import (
+from companion.appliance.device_settings import (
     ButtonSection,
     CameraSection,
     LampSection,

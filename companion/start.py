@@ -11,11 +11,11 @@ import cv2
 import numpy as np
 
 from calibration.profile import TableProfile, profile_text
-from companion.disk import replace_file
 from companion.errors import ArgumentError, InputError, JournalError
-from companion.game_folder import TABLES_NAME
-from companion.games import LoggedGame, newest_unfinished
-from companion.journal import Journal, Writer
+from companion.log.disk import replace_file
+from companion.log.game_folder import TABLES_NAME
+from companion.log.games import LoggedGame, newest_unfinished
+from companion.log.journal import Journal, Writer
 from companion.options import WatchOptions
 from companion.settings import PACKAGE
 from referee.events import GameStarted

@@ -11,7 +11,7 @@ import click
 import pytest
 
 from companion.cli import cli, run
-from companion.journal import Journal
+from companion.log.journal import Journal
 from companion.settings import Settings, load_settings
 from referee.match import replay
 from tests.companion.conftest import own_home

@@ -18,7 +18,7 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot  # after the choice of a screenless backend
 
-from companion.reliability import BINS, Bin, calibration_error
+from companion.measuring.reliability import BINS, Bin, calibration_error
 
 
 def main() -> int:

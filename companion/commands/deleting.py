@@ -8,8 +8,8 @@ import click
 from companion.commands.arguments import games_dir, games_option
 from companion.commands.game_arguments import game_argument
 from companion.errors import ExitStatus, InputError
-from companion.game_folder import delete_folder
-from companion.games import LoggedGame, RecordFile, find_game, fits, list_games, summary
+from companion.log.game_folder import delete_folder
+from companion.log.games import LoggedGame, RecordFile, find_game, fits, list_games, summary
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask before it is done.")
 

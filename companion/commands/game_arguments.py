@@ -11,11 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 from companion.errors import InputError
-from companion.game_folder import JOURNAL_NAME
-from companion.games import RecordFile
-from companion.lines import Line
-from companion.log_reader import read_journal
-from companion.verify import NO_TEXT
+from companion.log.game_folder import JOURNAL_NAME
+from companion.log.games import RecordFile
+from companion.log.lines import Line
+from companion.log.reader import read_journal
+from companion.log.verify import NO_TEXT
 from referee.game_record import GameRecord
 from referee.match import Match, replay
 from referee.record import parse_record

@@ -19,7 +19,7 @@ from companion.commands.game_arguments import (
     whole_lines,
 )
 from companion.errors import CompanionError, ExitStatus, InputError
-from companion.games import (
+from companion.log.games import (
     LoggedGame,
     RecordFile,
     find_game,
@@ -28,14 +28,14 @@ from companion.games import (
     list_games,
     summary,
 )
-from companion.importing import record_lines
-from companion.journal import record_date
-from companion.moments import Moment, evidence_pictures, moment_at, moments, told
+from companion.log.importing import record_lines
+from companion.log.journal import record_date
+from companion.log.moments import Moment, evidence_pictures, moment_at, moments, told
+from companion.log.stepping import moment_view, step_through
+from companion.log.verify import verification_json, verify
+from companion.log.why import load_why, why_text
 from companion.phrases import Phrases
 from companion.settings import load_settings, settings_path
-from companion.stepping import moment_view, step_through
-from companion.verify import verification_json, verify
-from companion.why import load_why, why_text
 from referee.match import Match
 from referee.position import position_text
 from referee.record import record_text
@@ -160,7 +160,7 @@ def verify_command(
 
 def _with_pictures(folder: Path, result: Any) -> Any:
     """Read the pictures of a game again that is right so far."""
-    from companion.rereading import reread  # it brings OpenCV with it
+    from companion.log.rereading import reread  # it brings OpenCV with it
 
     return reread(folder, result)
 

@@ -21,7 +21,7 @@ def serve(source: str, **given: Any) -> int:
     begins a new one. The service on a Pi runs this.
     """
     from companion import compose
-    from companion.games import newest_unfinished
+    from companion.log.games import newest_unfinished
 
     where = outputs(given)
     configure_logging(where.verbose)

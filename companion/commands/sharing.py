@@ -16,11 +16,11 @@ from companion.commands.game_arguments import (
     replayed,
 )
 from companion.errors import ArgumentError, CompanionError, ExitStatus, InputError
-from companion.export import csv_text, jsonl_text
-from companion.games import RecordFile, find_game
-from companion.importing import import_game
-from companion.journal import record_date
-from companion.lines import Line
+from companion.log.export import csv_text, jsonl_text
+from companion.log.games import RecordFile, find_game
+from companion.log.importing import import_game
+from companion.log.journal import record_date
+from companion.log.lines import Line
 from companion.settings import load_settings, settings_path
 from referee.record import record_text
 
@@ -92,7 +92,7 @@ def bundle(game: str, out: Path | None, whole_picture: bool, games: Path | None)
     Log, pictures, the last frames, table profile, what `pachisi doctor` finds, and versions.
     What is seen beside the board and the throwing zone is blackened. The players' names are in it.
     """
-    from companion.bundle import write_bundle  # it brings OpenCV with it
+    from companion.log.bundle import write_bundle  # it brings OpenCV with it
 
     found = find_game(game, games_dir(games))
     if isinstance(found, RecordFile):
@@ -111,8 +111,8 @@ def _record_text(found: Path | RecordFile) -> str:
 
 
 def _page(found: Path | RecordFile, language: str) -> str:
-    from companion.moments import moments
-    from companion.page import page_html  # it brings OpenCV with it
+    from companion.log.moments import moments
+    from companion.log.page import page_html  # it brings OpenCV with it
     from companion.phrases import Phrases
 
     folder, lines = logged_lines(found, "moments")
@@ -121,8 +121,8 @@ def _page(found: Path | RecordFile, language: str) -> str:
 
 
 def _export_film(found: Path | RecordFile, out: Path | None) -> int:
-    from companion.film import write_film  # it brings OpenCV with it
-    from companion.moments import moments
+    from companion.log.film import write_film  # it brings OpenCV with it
+    from companion.log.moments import moments
 
     if out is None:
         raise ArgumentError("a film is no text: say where to write it, --out game.mp4")

@@ -9,10 +9,10 @@ import click
 from companion.commands.arguments import EXISTING_OR_NEW, games_dir, games_option, json_option
 from companion.commands.game_arguments import echo_json, print_table, whole_lines
 from companion.errors import CompanionError, ExitStatus, InputError
-from companion.fairness import CAVEAT, die_test, die_words
-from companion.games import LoggedGame, RecordFile, find_game, list_games
-from companion.lines import Line
-from companion.statistics import (
+from companion.log.fairness import CAVEAT, die_test, die_words
+from companion.log.games import LoggedGame, RecordFile, find_game, list_games
+from companion.log.lines import Line
+from companion.log.statistics import (
     PlayerStatistics,
     all_throws,
     payments,
@@ -66,7 +66,7 @@ def stats(
     else:
         _print(players)
     if plots is not None:
-        from companion.plots import write_plots  # it brings matplotlib with it
+        from companion.log.plots import write_plots  # it brings matplotlib with it
 
         for path in write_plots(players, plots, plot_format):
             click.echo(str(path), err=True)

@@ -13,11 +13,17 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from companion.appliance.findings import Finding
 from companion.commands.arguments import EXISTING_OR_NEW, games_option, json_option
 from companion.errors import ExitStatus, InputError
-from companion.evaluate import fault_text, figures, reliability, score_picture, worst_pictures
-from companion.findings import Finding
-from companion.labels import Label, load_labels
+from companion.measuring.evaluate import (
+    fault_text,
+    figures,
+    reliability,
+    score_picture,
+    worst_pictures,
+)
+from companion.measuring.labels import Label, load_labels
 from companion.settings import Settings
 from tabletop import Reading
 
@@ -39,7 +45,7 @@ def doctor(
 
     Ends with 0 where all is good and 3 where something is missing or broken.
     """
-    from companion.doctor import examine, settings_found
+    from companion.appliance.doctor import examine, settings_found
 
     console = Console(soft_wrap=True)
     if side_mm is not None:
@@ -71,11 +77,11 @@ def _trials(
     """Try what is only tried when somebody asks for it."""
     # Imported here: a broken library must not keep the other checks from being made.
     if camera is not None:
-        from companion.camera_check import check_camera
+        from companion.appliance.camera_check import check_camera
 
         yield from check_camera(camera, settings)
     if aloud:
-        from companion.voice_check import heard, speak
+        from companion.appliance.voice_check import heard, speak
 
         said = speak(settings)
         asked = asks and said.good
@@ -83,7 +89,7 @@ def _trials(
 
 
 def _tell_mounts(side_mm: float, console: Console, as_json: bool) -> int:
-    from companion.mounting import mounts
+    from companion.appliance.mounting import mounts
 
     table = Table("camera", "height, mm", "square, pixels")
     for mount in mounts(side_mm):
@@ -188,7 +194,7 @@ def bench(rounds: int, seed: int, as_json: bool) -> int:
 
     Of seeing, of the rules and of the judge, on one core.
     """
-    from companion.bench import bench as measure
+    from companion.measuring.bench import bench as measure
 
     table = Table("", "median ms", "95 % under ms", "a second", box=None)
     for column in table.columns[1:]:

@@ -9,13 +9,13 @@ from typing import Any, Final
 
 from companion.console.state import Json, Tongues, board_json
 from companion.errors import CompanionError, InputError
-from companion.export import csv_text, jsonl_text
-from companion.game_folder import JOURNAL_NAME, PICTURES_NAME
-from companion.games import LoggedGame, State, game_json, list_games
-from companion.journal import record_date
-from companion.lines import Line
-from companion.log_reader import read_journal
-from companion.statistics import statistics, statistics_json
+from companion.log.export import csv_text, jsonl_text
+from companion.log.game_folder import JOURNAL_NAME, PICTURES_NAME
+from companion.log.games import LoggedGame, State, game_json, list_games
+from companion.log.journal import record_date
+from companion.log.lines import Line
+from companion.log.reader import read_journal
+from companion.log.statistics import statistics, statistics_json
 from referee.events import (
     CheckerCameHome,
     CheckerKnockedOut,

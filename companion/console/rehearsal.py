@@ -5,7 +5,7 @@ from itertools import cycle
 from typing import Final
 
 from companion.console.set_up import Stage
-from companion.script import GameScript
+from companion.scripts.script import GameScript
 from hardware.scene import PlacedDie, Scene, TimedScene
 
 WAIT_S: Final = 1.0

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.cli import run
-from companion.script import write_game
+from companion.scripts.script import write_game
 from hardware.simulated import TableLook, render
 from tabletop import Colour, Seat
 

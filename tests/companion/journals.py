@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from companion.journal import Journal
+from companion.log.journal import Journal
 from referee.events import (
     CheckerEntered,
     CheckerKnockedOut,

@@ -11,9 +11,9 @@ from pathlib import Path
 from calibration.profile import TableProfile
 from companion.calibrating import calibrate_from
 from companion.game import Game
-from companion.journal import Journal
+from companion.log.journal import Journal
 from companion.loop import Inbox, referee_game
-from companion.script import GameScript
+from companion.scripts.script import GameScript
 from companion.seeing import TableWatch
 from hardware.scene import TimedScene
 from hardware.simulated import SimulatedTable, TableLook

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.album import MEGABYTE, Album, Limits, make_room
 from companion.errors import JournalError
-from companion.game_folder import CLIPS_NAME, JOURNAL_NAME, PICTURES_NAME
+from companion.log.album import MEGABYTE, Album, Limits, make_room
+from companion.log.game_folder import CLIPS_NAME, JOURNAL_NAME, PICTURES_NAME
 from tests.companion.journals import knock_out, write
 
 BIG = bytes(MEGABYTE // 10)

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from companion.cli import run
-from companion.games import list_games
-from companion.journal import JOURNAL_NAME, read_journal
-from companion.lines import line_json
-from companion.verify import verify
+from companion.log.games import list_games
+from companion.log.journal import JOURNAL_NAME, read_journal
+from companion.log.lines import line_json
+from companion.log.verify import verify
 from tests.companion.conftest import SEATS
 
 PROGRAM = [sys.executable, "-m", "companion"]

@@ -12,7 +12,7 @@ import pytest
 from companion import compose
 from companion.cli import run
 from companion.errors import JournalError
-from companion.journal import JOURNAL_NAME, Journal
+from companion.log.journal import JOURNAL_NAME, Journal
 from companion.options import DemoOptions, WatchOptions
 from companion.settings import settings_path, table_path
 from hardware.ports import DeviceError, SourceError

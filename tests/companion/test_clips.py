@@ -11,11 +11,11 @@ from typing import Self
 import numpy as np
 import pytest
 
-from companion.album import Album, Limits
-from companion.clips import MOST_CLIPS, RecentFrames
 from companion.game import Game
-from companion.game_folder import CLIPS_NAME
-from companion.journal import Journal
+from companion.log.album import Album, Limits
+from companion.log.clips import MOST_CLIPS, RecentFrames
+from companion.log.game_folder import CLIPS_NAME
+from companion.log.journal import Journal
 from hardware.bundled import FRAMES_NAME
 from referee.events import Event, GameAbandoned, IllegalMove
 from referee.reasons import Reason

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.devices import camera_wish, with_camera
+from companion.appliance.devices import camera_wish, with_camera
 from companion.settings import Settings
 from hardware import DeviceError
 from hardware.camera_settings import CameraWish

@@ -7,10 +7,10 @@ from types import ModuleType
 
 import pytest
 
-from companion import doctor
-from companion.device_settings import LampSection
-from companion.doctor import examine
-from companion.findings import Finding
+from companion.appliance import doctor
+from companion.appliance.device_settings import LampSection
+from companion.appliance.doctor import examine
+from companion.appliance.findings import Finding
 from companion.settings import Settings
 
 Usage = namedtuple("Usage", "total used free")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import InputError
-from companion.evaluate import (
+from companion.measuring.evaluate import (
     Share,
     fault_text,
     figures,
@@ -14,8 +14,8 @@ from companion.evaluate import (
     score_picture,
     worst_pictures,
 )
-from companion.labels import DieLabel, Label, load_labels
-from companion.reliability import Said, bins, calibration_error
+from companion.measuring.labels import DieLabel, Label, load_labels
+from companion.measuring.reliability import Said, bins, calibration_error
 from tabletop import (
     SQUARES,
     BoardLocation,

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import InputError
-from companion.export import csv_text, jsonl_text
-from companion.games import (
+from companion.log.export import csv_text, jsonl_text
+from companion.log.games import (
     RecordFile,
     State,
     find_game,
@@ -13,8 +13,8 @@ from companion.games import (
     list_games,
     newest_unfinished,
 )
-from companion.journal import JOURNAL_NAME, RECORD_NAME, read_journal
-from companion.statistics import statistics, statistics_json
+from companion.log.journal import JOURNAL_NAME, RECORD_NAME, read_journal
+from companion.log.statistics import statistics, statistics_json
 from referee.events import By, Corrected, GameAbandoned, GameWon, PlayerRenamed
 from tabletop import Colour, Seat
 from tests.companion.journals import knock_out, opening, write

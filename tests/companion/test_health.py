@@ -11,13 +11,13 @@ from typing import Self
 import numpy as np
 import pytest
 
-from companion.camera_check import check_camera, judged
-from companion.device_settings import StripSection
-from companion.doctor import examine
-from companion.health import HealthWatch, Readings
-from companion.mounting import LENSES, mount, mounts
+from companion.appliance.camera_check import check_camera, judged
+from companion.appliance.device_settings import StripSection
+from companion.appliance.doctor import examine
+from companion.appliance.health import HealthWatch, Readings
+from companion.appliance.mounting import LENSES, mount, mounts
+from companion.appliance.voice_check import heard, speak
 from companion.settings import Settings
-from companion.voice_check import heard, speak
 from hardware import DeviceError, OpenedVoice, Scene, TextVoice
 from hardware.simulated import TableLook, render
 from vision.frame import Frame

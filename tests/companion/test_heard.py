@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.devices import voice_settings
+from companion.appliance.devices import voice_settings
 from companion.phrases import Phrases
 from companion.settings import Settings
 from hardware.voice import SpokenVoice

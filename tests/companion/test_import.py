@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from companion.cli import run
-from companion.disk import unwritable
-from companion.export import csv_text, parse_csv
-from companion.games import list_games
-from companion.importing import record_lines
-from companion.journal import JOURNAL_NAME, RECORD_NAME, Journal, read_journal
-from companion.lines import Line
-from companion.moments import moments
-from companion.verify import prove, verify
+from companion.log.disk import unwritable
+from companion.log.export import csv_text, parse_csv
+from companion.log.games import list_games
+from companion.log.importing import record_lines
+from companion.log.journal import JOURNAL_NAME, RECORD_NAME, Journal, read_journal
+from companion.log.lines import Line
+from companion.log.moments import moments
+from companion.log.verify import prove, verify
 from referee.events import GameAbandoned
 from referee.match import replay
 from referee.record import parse_record, record_text
@@ -182,7 +182,7 @@ def test_a_full_disk_leaves_no_half_of_a_game(
         raise unwritable(path, OSError(28, "No space left on device"))
 
     (tmp_path / "file").write_text(exported(game, form, capsys))
-    for place in ("companion.importing.replace_file", "companion.journal.replace_file"):
+    for place in ("companion.log.importing.replace_file", "companion.log.journal.replace_file"):
         monkeypatch.setattr(place, full)
     there = tmp_path / "there"
     assert run(["games", "import", str(tmp_path / "file"), "--games", str(there)]) == 1

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError
-from companion.game_folder import PICTURES_NAME
-from companion.journal import (
+from companion.log.game_folder import PICTURES_NAME
+from companion.log.journal import (
     JOURNAL_NAME,
     RECORD_NAME,
     TORN_NAME,
@@ -254,7 +254,7 @@ def test_the_record_is_replaced_whole(tmp_path: Path, monkeypatch: pytest.Monkey
 KILLED = """
 import sys
 from pathlib import Path
-from companion.journal import Journal
+from companion.log.journal import Journal
 from tests.companion.journals import SETUP, STARTED_AT
 from tests.companion.test_journal import THROW
 

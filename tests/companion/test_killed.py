@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion.game import Game, News
-from companion.journal import JOURNAL_NAME, Journal, read_journal
-from companion.verify import verify
+from companion.log.journal import JOURNAL_NAME, Journal, read_journal
+from companion.log.verify import verify
 from referee.match import Match, replay
 from tests.companion import killing
 from tests.companion.journals import STARTED_AT

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.script import GameScript, write_game
-from companion.style import LIVELY
+from companion.scripts.script import GameScript, write_game
+from companion.scripts.style import LIVELY
 from hardware.simulated import TableLook
 from tabletop import Colour, Seat
 from tests.companion.live import SEATS, play, table_look, told

@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from companion.happenings import Happening, Happenings, told_of
-from companion.late import late_setting
 from companion.lying import Standing
-from companion.pen import Pen
-from companion.script import GameScript
-from companion.stage import Stage, calibration_scenes
-from companion.style import Style
+from companion.scripts.happenings import Happening, Happenings, told_of
+from companion.scripts.late import late_setting
+from companion.scripts.pen import Pen
+from companion.scripts.script import GameScript
+from companion.scripts.stage import Stage, calibration_scenes
+from companion.scripts.style import Style
 from hardware.scene import Scene, TimedScene
 from referee.hypotheses import Moved, Threw
 from referee.match import Match

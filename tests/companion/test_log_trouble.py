@@ -11,8 +11,8 @@ import pytest
 from companion.cli import run
 from companion.errors import JournalError
 from companion.game import Game
-from companion.games import list_games
-from companion.journal import RECORD_NAME, Journal
+from companion.log.games import list_games
+from companion.log.journal import RECORD_NAME, Journal
 from companion.settings import settings_path
 from referee.events import FirstPlayer, OpeningThrow
 from tabletop import Seat

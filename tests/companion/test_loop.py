@@ -14,8 +14,8 @@ import pytest
 
 from companion.errors import JournalError
 from companion.game import Game, News
-from companion.journal import Journal
 from companion.listeners import Background
+from companion.log.journal import Journal
 from companion.loop import RETRY_S, BoardNews, Inbox, referee_game
 from companion.lying import BoardPlace, NameCorner
 from companion.seeing import Look

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.game import Game, News
-from companion.journal import JOURNAL_NAME, Journal, read_journal
 from companion.keyboard import parse_command
+from companion.log.journal import JOURNAL_NAME, Journal, read_journal
 from companion.lying import NameCorner
 from companion.phrases import Phrases
 from referee.commands import CommandError

@@ -13,10 +13,10 @@ import pytest
 
 from calibration.profile import load_profile
 from companion.cli import run
-from companion.games import list_games
-from companion.journal import JOURNAL_NAME, read_journal
-from companion.statistics import statistics
-from companion.verify import verify
+from companion.log.games import list_games
+from companion.log.journal import JOURNAL_NAME, read_journal
+from companion.log.statistics import statistics
+from companion.log.verify import verify
 from tests.companion.journals import knock_out, write
 
 PROGRAM = [sys.executable, "-m", "companion"]

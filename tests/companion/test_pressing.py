@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from companion.appliance.pressing import PressDesk, command_of
 from companion.game import News
 from companion.loop import Inbox
-from companion.pressing import PressDesk, command_of
 from hardware.buttons import Press
 from referee.commands import (
     BoardIsRight,

@@ -6,7 +6,7 @@ import pytest
 
 from companion import compose
 from companion.cli import run
-from companion.journal import Journal
+from companion.log.journal import Journal
 from companion.options import WatchOptions
 from companion.settings import table_path
 from tests.builders import game_started

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.device_settings import LampSection
+from companion.appliance.device_settings import LampSection
 from companion.errors import ArgumentError
 from companion.settings import Settings, load_settings
 

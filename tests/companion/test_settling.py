@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from companion.fairness import LEAST_THROWS, die_test, die_words
-from companion.settling import Payment, settle
+from companion.log.fairness import LEAST_THROWS, die_test, die_words
+from companion.log.settling import Payment, settle
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,13 @@ import pytest
 from rich.console import Console
 
 from companion.cli import run
-from companion.game_folder import CLIPS_NAME, JOURNAL_NAME, PICTURES_NAME
-from companion.games import list_games
-from companion.journal import Journal
-from companion.moments import moment_at, moments
+from companion.log.game_folder import CLIPS_NAME, JOURNAL_NAME, PICTURES_NAME
+from companion.log.games import list_games
+from companion.log.journal import Journal
+from companion.log.moments import moment_at, moments
+from companion.log.stepping import step_through
+from companion.log.verify import verify
 from companion.phrases import Phrases
-from companion.stepping import step_through
-from companion.verify import verify
 from referee.events import PlayerRenamed
 from referee.match import replay
 from tabletop import Seat
@@ -184,7 +184,7 @@ def test_keys_lead_through_a_game(game: Path) -> None:
 
 def test_the_pictures_of_a_watched_game_lead_to_the_same_events(watched: Path) -> None:
     """Expect every scene that was ruled on to be kept, and most to be ruled on alike again."""
-    from companion.rereading import kept_scenes, reread
+    from companion.log.rereading import kept_scenes, reread
 
     result = reread(watched, verify(watched))
     ruled = {path.stem for path in (watched / "why").glob("*.json")}

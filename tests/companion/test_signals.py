@@ -4,7 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.signals import USUAL_SIGNALS, lit_seat, resting_signal, signal_of, signals_with
+from companion.appliance.signals import (
+    USUAL_SIGNALS,
+    lit_seat,
+    resting_signal,
+    signal_of,
+    signals_with,
+)
 from hardware.ports import Signal
 from referee.events import (
     About,

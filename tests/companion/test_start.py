@@ -12,10 +12,10 @@ import pytest
 from calibration.profile import TableProfile, load_profile
 from companion.cli import run
 from companion.errors import ArgumentError
-from companion.games import list_games
-from companion.journal import JOURNAL_NAME, read_journal
+from companion.log.games import list_games
+from companion.log.journal import JOURNAL_NAME, read_journal
 from companion.options import Outputs, WatchOptions
-from companion.script import write_game
+from companion.scripts.script import write_game
 from companion.start import start_game, turned
 from hardware.scene import PlacedChecker, Scene
 from hardware.simulated import TableLook, render

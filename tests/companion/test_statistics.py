@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from companion.cli import run
-from companion.journal import Journal
-from companion.lines import Line, Writer
-from companion.statistics import payments, statistics
+from companion.log.journal import Journal
+from companion.log.lines import Line, Writer
+from companion.log.statistics import payments, statistics
 from referee.events import (
     CheckerEntered,
     CheckerKnockedOut,

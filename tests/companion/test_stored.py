@@ -7,10 +7,10 @@ import pytest
 
 from calibration.profile import load_profile
 from companion.cli import run
-from companion.games import State, summary
-from companion.journal import JOURNAL_NAME, Journal
-from companion.lines import FORMAT
-from companion.verify import verify
+from companion.log.games import State, summary
+from companion.log.journal import JOURNAL_NAME, Journal
+from companion.log.lines import FORMAT
+from companion.log.verify import verify
 from referee.events import Paused
 from referee.match import replay
 from tabletop import Colour, Seat

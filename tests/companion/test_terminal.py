@@ -8,7 +8,7 @@ from rich.text import Text
 
 from companion.board_view import CHECKER_RGB, board_text
 from companion.game import News
-from companion.journal import Line
+from companion.log.journal import Line
 from companion.phrases import Phrases
 from companion.terminal import ROOM_WH, TerminalView, game_view
 from referee.events import Difference, Event

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.games import RecordFile
-from companion.journal import JOURNAL_NAME, RECORD_NAME, Journal
-from companion.lines import chained
-from companion.verify import verify
+from companion.log.games import RecordFile
+from companion.log.journal import JOURNAL_NAME, RECORD_NAME, Journal
+from companion.log.lines import chained
+from companion.log.verify import verify
 from referee.match import replay
 from tests.companion.journals import knock_out, opening, write
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.watchdog import Feeder, Systemd, feed_watchdog
+from companion.appliance.watchdog import Feeder, Systemd, feed_watchdog
 from hardware import DeviceError
 from hardware.live import LiveSource, Shot
 

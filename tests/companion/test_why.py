@@ -7,8 +7,8 @@ import pytest
 
 from companion.cli import run
 from companion.errors import InputError
-from companion.journal import JOURNAL_NAME, read_journal
-from companion.why import load_why, why_json, why_text
+from companion.log.journal import JOURNAL_NAME, read_journal
+from companion.log.why import load_why, why_json, why_text
 from referee.judge import judge
 from tests.builders import lying, match_at, seen, standing
 

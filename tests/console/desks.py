@@ -15,7 +15,7 @@ from companion.console.library import Library
 from companion.console.showing import Showing
 from companion.console.site import Place
 from companion.game import Game
-from companion.journal import Journal
+from companion.log.journal import Journal
 from companion.loop import Answered, Inbox
 from companion.lying import NameCorner
 from referee.commands import Command, CommandError

@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.console import Console, Place, open_console
 from companion.game import Game
-from companion.journal import Journal
+from companion.log.journal import Journal
 from companion.loop import Inbox
 from companion.lying import NameCorner
 from referee.commands import CommandError

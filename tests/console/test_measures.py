@@ -123,7 +123,7 @@ def test_three_viewers_take_a_tenth_of_a_core(table: Puppet) -> None:
 def test_the_server_takes_little_memory(tmp_path: Path) -> None:
     """What serving adds to a program that has OpenCV loaded already."""
     code = (
-        "import json, resource, sys, pathlib, cv2, companion.games, companion.phrases\n"
+        "import json, resource, sys, pathlib, cv2, companion.log.games, companion.phrases\n"
         "import companion.seeing, companion.loop\n"
         "peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "before = peak()\n"

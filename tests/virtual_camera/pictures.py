@@ -8,7 +8,7 @@ from typing import Final
 
 import cv2
 
-from companion.script import GameScript, write_game
+from companion.scripts.script import GameScript, write_game
 from hardware.scene import TimedScene
 from hardware.simulated import SimulatedTable, TableLook
 from tabletop import Colour, Seat

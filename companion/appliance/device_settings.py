@@ -1,0 +1,141 @@
+"""The parts of the settings that are about devices: camera, lamps, strips, buttons and voice."""
+
+from typing import Annotated, Any, Final, Literal, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+
+Pin = Annotated[int, Field(ge=0, le=27)]
+"""A general purpose pin of the Pi's header by its BCM number."""
+
+Corner = Literal["a1", "a8", "h8", "h1"]
+
+STRIP_PINS: Final = (8, 10, 11)
+"""What a strip on SPI takes: its data, and what belongs to SPI."""
+
+
+def _as_lamp(value: Any) -> Any:
+    pins = (value,) if isinstance(value, int) else value
+    if isinstance(pins, list | tuple) and len(pins) not in (1, 3):
+        raise ValueError(f"a lamp has one pin or three, not {len(pins)}")
+    return pins
+
+
+Pins = Annotated[tuple[Pin, ...], BeforeValidator(_as_lamp)]
+"""The pins of one lamp; a single number will do for one."""
+
+
+class SettingsTable(BaseModel):
+    """A table of the file: frozen, and no key passes that means nothing."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class CameraSection(SettingsTable):
+    """How a camera on the Pi's ribbon, or on USB, is set.
+
+    Attributes:
+        mains_hz: of the current that feeds the lamps, 50 or 60; they flicker with it.
+        upside_down: the camera hangs the other way up.
+        tuning: a tuning file of libcamera, for modules that do not tell what they are, as
+            ``imx219_noir.json``.
+    """
+
+    mains_hz: Literal[50, 60] = 50
+    upside_down: bool = False
+    tuning: str = ""
+
+
+class LampSection(SettingsTable):
+    """The pins that lamps hang on; a lamp has one, or three for red, green and blue.
+
+    Attributes:
+        verdict: of the verdict's lamp.
+        seats: of each seat's lamp, as in ``D4 = 5``.
+        buzzer: of a buzzer, which sounds where there is no voice.
+        signals: what is shown for a kind of event, as in ``checker_knocked_out = "won"``.
+    """
+
+    verdict: Pins = ()
+    seats: dict[Literal["D4", "D3", "D2", "D1"], Pins] = {}
+    buzzer: Pin | None = None
+    signals: dict[str, str] = {}
+
+    @model_validator(mode="after")
+    def _one_lamp_a_pin(self) -> Self:
+        pins = [*self.verdict, *(pin for lamp in self.seats.values() for pin in lamp)]
+        pins += [] if self.buzzer is None else [self.buzzer]
+        for pin in pins:
+            if pins.count(pin) > 1:
+                raise ValueError(f"pin {pin} has two lamps")
+        return self
+
+    @field_validator("signals")
+    @classmethod
+    def _known(cls, signals: dict[str, str]) -> dict[str, str]:
+        # Imported only where somebody changes signals: it takes the whole referee with it.
+        from companion.appliance.signals import signals_with
+
+        signals_with(signals)
+        return signals
+
+
+class StripSection(SettingsTable):
+    """A strip of addressable LEDs round the board.
+
+    Attributes:
+        leds_a_side: how many lie along each side.
+        first: the corner at which it begins.
+        clockwise: which way it runs, seen from above.
+        brightness: of 1.
+        wled: the host of a WLED strip in the network; empty for one on SPI.
+    """
+
+    leds_a_side: Annotated[int, Field(ge=1, le=300)]
+    first: Corner = "a1"
+    clockwise: bool = True
+    brightness: Annotated[float, Field(gt=0, le=1)] = 0.2
+    wled: str = ""
+
+
+class ButtonSection(SettingsTable):
+    """The pins of buttons."""
+
+    say_again: Pin | None = None
+    take_back: Pin | None = None
+    confirm: Pin | None = None
+    pause: Pin | None = None
+
+    @property
+    def pins(self) -> dict[str, int]:
+        """The pin of each button that there is."""
+        return {name: pin for name, pin in self if pin is not None}
+
+
+class VoiceSection(SettingsTable):
+    """How the voice sounds.
+
+    Attributes:
+        engine: what makes the sound: espeak-ng, or Piper with a model of the person's.
+        words_a_minute: its speed.
+        volume: how loud it is, 100 being usual.
+        english: espeak-ng's voice for English; `espeak-ng --voices` lists them.
+        russian: the same for Russian.
+        piper_english: Piper's model for English, a file ending in .onnx.
+        piper_russian: the same for Russian.
+        player: what plays it: ALSA's aplay, or PipeWire's pw-play.
+        device: the loudspeaker's name for the player; empty for the usual one.
+        lead_s: so long it is silent first: HDMI and Bluetooth swallow the first word otherwise.
+        says: rulings only, rulings and hints, or everything.
+    """
+
+    engine: Literal["espeak", "piper"] = "espeak"
+    words_a_minute: Annotated[int, Field(ge=80, le=450)] = 130
+    volume: Annotated[int, Field(ge=0, le=200)] = 100
+    english: str = "en-us+klatt"
+    russian: str = "ru"
+    piper_english: str = ""
+    piper_russian: str = ""
+    player: Literal["alsa", "pipewire"] = "alsa"
+    device: str = ""
+    lead_s: Annotated[float, Field(ge=0, le=3)] = 0.2
+    says: Literal["rulings", "normal", "everything"] = "everything"

@@ -1,0 +1,107 @@
+"""Statistics as pictures, for those who would rather look than read."""
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion.errors import InputError
+from companion.log.statistics import PlayerStatistics, all_throws
+
+if TYPE_CHECKING:  # it takes seconds to load on a Pi, and only this needs it
+    from matplotlib.axes import Axes
+
+Players = tuple[PlayerStatistics, ...]
+
+_SIZE_IN: Final = (7.0, 4.2)
+_MOST_WAIT: Final = 30
+
+
+def write_plots(players: Players, folder: Path, form: str) -> tuple[Path, ...]:
+    """Draw the statistics of *players* into *folder*, as "png" or "svg", and return the files.
+
+    Raises:
+        InputError: they cannot be written.
+    """
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    made = []
+    # A name may have signs that mean mathematics here, or that the font lacks: boxes stand there.
+    with rc_context({"text.parse_math": False}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")
+        for name, draw in _PLOTS.items():
+            figure = Figure(figsize=_SIZE_IN, layout="constrained")
+            draw(figure.subplots(), players)
+            path = folder / f"{name}.{form}"
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                figure.savefig(path)
+            except OSError as error:
+                raise InputError(f"{path} cannot be written: {error.strerror}") from error
+            made.append(path)
+    return tuple(made)
+
+
+def _throws(axes: "Axes", players: Players) -> None:
+    wide = 0.8 / max(len(players), 1)
+    for number, player in enumerate(players):
+        places = [value - 0.4 + wide * (number + 0.5) for value in range(1, 7)]
+        axes.bar(places, [player.throws[value] for value in range(1, 7)], wide, label=player.name)
+        expected = [sum(player.throws.values()) / 6] * 6
+        left, right = ([place + side * wide / 2 for place in places] for side in (-1, 1))
+        axes.hlines(expected, left, right, colors="black", linewidth=1)
+    total = sum(all_throws(players).values())
+    axes.set(title=f"{total} throws; the lines are what a fair die gives", xlabel="value")
+    _legend(axes, players)
+
+
+def _knock_outs(axes: "Axes", players: Players) -> None:
+    places = range(len(players))
+    axes.bar([at - 0.2 for at in places], [one.dealt for one in players], 0.4, label="dealt")
+    axes.bar([at + 0.2 for at in places], [one.suffered for one in players], 0.4, label="suffered")
+    axes.set_xticks(list(places), [one.name for one in players])
+    axes.set(title="knock-outs")
+    axes.legend()
+
+
+def _six_waits(axes: "Axes", players: Players) -> None:
+    bins = [number + 0.5 for number in range(_MOST_WAIT + 1)]
+    waits = [[min(wait, _MOST_WAIT) for wait in one.six_waits] for one in players]
+    axes.hist(waits, bins=bins, stacked=True, label=[one.name for one in players])
+    sixes = sum(len(one.six_waits) for one in players)
+    fair = [sixes / 6 * (5 / 6) ** (wait - 1) for wait in range(1, _MOST_WAIT)]
+    axes.plot(range(1, _MOST_WAIT), fair, color="black", linewidth=1)
+    axes.set(title="throws until a six; the line is what a fair die gives", xlabel="throws")
+    _legend(axes, players)
+
+
+def _move_times(axes: "Axes", players: Players) -> None:
+    timed = [one for one in players if one.move_s]
+    if timed:
+        axes.boxplot([one.move_s for one in timed], showfliers=False)
+        axes.set_xticks(range(1, len(timed) + 1), [one.name for one in timed])
+    axes.set(title="time from throw to move", ylabel="seconds")
+
+
+def _balances(axes: "Axes", players: Players) -> None:
+    for player in players:
+        course = [sum(player.course[:number]) for number in range(len(player.course) + 1)]
+        axes.plot(range(len(course)), course, marker="o", label=player.name)
+    axes.axhline(0, color="black", linewidth=0.5)
+    axes.set(title="balance from game to game", xlabel="games that were won")
+    _legend(axes, players)
+
+
+def _legend(axes: "Axes", players: Players) -> None:
+    if players:
+        axes.legend()
+
+
+_PLOTS: Final[dict[str, Callable[["Axes", Players], None]]] = {
+    "throws": _throws,
+    "knock-outs": _knock_outs,
+    "waits-for-a-six": _six_waits,
+    "move-times": _move_times,
+    "balances": _balances,
+}

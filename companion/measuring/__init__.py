@@ -1,0 +1,1 @@
+"""How rightly and how fast the program sees and rules."""
