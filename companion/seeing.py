@@ -201,6 +201,9 @@ class TableWatch:
         watch = DieWatch(None, 0)
         # A die under a hand, or in it, says nothing; the watcher waits like the judge.
         if not reading.obscured and self._die is not None:
+            if place is BoardPlace.MOVED:
+                # What lies elsewhere now was not cast for that: a cast is what has a value.
+                self._die = self._die.passing_over([die for die in reading.dice if not die.value])
             watch, self._die = self._die.observe(reading.dice, self._untouched(frame))
         self._last_die = watch.observation
         observation = Observation(

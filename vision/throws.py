@@ -140,6 +140,12 @@ class DieWatcher:
         _, fresh = self._parted(loose, None)
         return replace(self, doubted=fresh[0]) if len(fresh) == 1 else self
 
+    def passing_over(self, things: Sequence[DieReading]) -> "DieWatcher":
+        """Return the watcher for which *things* that look like dice lie there for good."""
+        cast = self.doubted or self.last
+        boxes = [one.box for one in things if cast is None or not _same_place(cast.box, one.box)]
+        return replace(self, resting=(*self.resting, *boxes))
+
     def carried_along(self, dice: Sequence[DieReading], by_xy: tuple[float, float]) -> "DieWatcher":
         """Return the watcher after board and picture were moved against each other.
 

@@ -191,3 +191,15 @@ def test_join_nothing_is_refused() -> None:
     """Joining no readings is a mistake of the caller."""
     with pytest.raises(ValueError, match="no readings"):
         join_dice([])
+
+
+def test_what_is_passed_over_is_no_cast() -> None:
+    """Expect a thing that came with a bump to lie there for good, and the die in play to stay."""
+    played, thing = die(3), cocked(300.0)
+    watcher = DieWatcher(live=False)
+    seen, watcher = watcher.observe([played])
+    assert seen.observation is not None
+    watcher = watcher.counted(seen.observation).passing_over([thing])
+    seen, _ = watcher.observe([played, thing])
+    assert seen.observation is not None
+    assert (seen.count, seen.observation.sign) == (1, DieSign.SAME)
