@@ -25,15 +25,13 @@ from vision.glare import find_glare
 from vision.light import take_out_light
 from vision.pose import estimate_pose
 from vision.rectify import Rectifier, picture_to_board, rectifier
-from vision.standing import CAP, Found, find_towers
+from vision.standing import CAP, CONVINCING, Found, find_towers
 from vision.strangers import find_strangers
 from vision.table import TableModel
 from vision.towers import Tower, View, outline
 
 SQUARE_PX: Final = 24
 MARGIN: Final = 1.0
-# From this score on a tower takes what it hides out of the unexplained.
-_CONVINCING: Final = 3.0
 # A tower's edge, its contact shadow and its gleam on the board are its own up to here, in squares.
 _HALO: Final = 0.08
 _MOST_HANDICAP: Final = -2.0
@@ -67,7 +65,7 @@ class TableScene:
     @property
     def towers(self) -> tuple[Tower, ...]:
         """The towers that stand there convincingly."""
-        return tuple(item.tower for item in self.found if item.score >= _CONVINCING)
+        return tuple(item.tower for item in self.found if item.score >= CONVINCING)
 
 
 def see_table(
@@ -137,7 +135,7 @@ def _unexplained(
 ) -> NDArray[np.bool_]:
     """Return where neither the board nor a tower that stands free explains the pixels."""
     foreign = specks_removed(behind.itself - board_fit > DEFICIT)
-    standing = [item.tower for item in found if item.score >= _CONVINCING]
+    standing = [item.tower for item in found if item.score >= CONVINCING]
     while True:
         hidden = _hidden_by(standing, view)
         crowded = [_crowding(foreign, hidden, tower, view) for tower in standing]

@@ -24,6 +24,8 @@ CAP: Final = 4.0
 INDEPENDENT_PIXELS: Final = 6.0
 # Checkers are looked for down to this score, in nats of `score`.
 WEAKEST: Final = -6.0
+CONVINCING: Final = 3.0
+"""From this score on a tower counts as standing there."""
 # Sixteen checkers are in play; a hand may look like some more.
 _MOST: Final = 24
 HIGHEST: Final = 4
@@ -69,6 +71,28 @@ def find_towers(excess: Mapping[Colour, Plane], view: View) -> tuple[Found, ...]
             board does, held to ±`CAP`.
         view: how checkers appear on this board.
     """
+    found = _explained(excess, view, dict.fromkeys(excess, HIGHEST))
+    highest = {colour: _affordable(colour, found) for colour in excess}
+    if all(count == HIGHEST for count in highest.values()):
+        return found
+    return _explained(excess, view, highest)
+
+
+def _affordable(colour: Colour, found: tuple[Found, ...]) -> int:
+    """Return how high a tower of *colour* may be, if more checkers were found than a player has.
+
+    Each of his other places needs one. What seemed a tower may be two, one behind the other.
+    """
+    counts = [
+        one.tower.count for one in found if one.tower.colour is colour and one.score >= CONVINCING
+    ]
+    return HIGHEST if sum(counts) <= HIGHEST else max(1, HIGHEST + 1 - len(counts))
+
+
+def _explained(
+    excess: Mapping[Colour, Plane], view: View, highest: Mapping[Colour, int]
+) -> tuple[Found, ...]:
+    """Return the towers that explain a board, none of a colour higher than *highest* says."""
     left = {colour: plane.copy() for colour, plane in excess.items()}
     search = _CoarseSearch(left, view)
     found: list[Found] = []
@@ -76,7 +100,7 @@ def find_towers(excess: Mapping[Colour, Plane], view: View) -> tuple[Found, ...]
         place = search.best_place()
         if place is None:
             break
-        candidate = _settle(left, view, *place)
+        candidate = _settle(left, view, *place, highest[place[0]])
         if candidate.score < WEAKEST:
             search.forget(place[1])
             continue
@@ -184,10 +208,12 @@ class _CoarseSearch:
             plane[rows, columns] = -np.inf
 
 
-def _settle(left: Mapping[Colour, Plane], view: View, colour: Colour, foot_xy: Point) -> Found:
+def _settle(
+    left: Mapping[Colour, Plane], view: View, colour: Colour, foot_xy: Point, highest: int
+) -> Found:
     """Return the best tower near *foot_xy*, with what speaks for other colours and counts."""
     towers, by_count = [], []
-    for count in range(1, HIGHEST + 1):
+    for count in range(1, highest + 1):
         starts = [Tower(colour, count, start) for start in _feet(view, foot_xy, count)]
         tower, gained = max((refine(left[colour], view, start) for start in starts), key=_gained)
         towers.append(tower)
