@@ -44,6 +44,8 @@ LIKELIER: Final = 0.45
 """Of a cast that nothing will tell more about any more, the likelier tale is enough."""
 LIFTED_S: Final = 4.0
 """So long a checker may be held in the air, before a live camera, until it is missed."""
+LIKELIER_WRONG: Final = 4.0
+"""Where all tales tell of a wrong, one so many times likelier than any other is told."""
 DOUBT_S: Final = 2.0
 """So long a live camera looks again before people are asked, or told to throw again."""
 
@@ -109,7 +111,8 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
     tale = first.hypothesis
     past = observation.die is not None and observation.die.earlier is not None
     needed = LIKELIER if past else _needed(observation)
-    if first.probability < needed and not same_for_the_game(match, weighed, SURE):
+    clear = first.probability >= needed or _surely_wrong(weighed, needed)
+    if not clear and not same_for_the_game(match, weighed, SURE):
         if past:
             return _settle_the_past(match, weighed)
         return _doubt(match, weighed, last_look)
@@ -125,6 +128,20 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
         events = unclear_events(match, vague) if last_look else ()
         return Verdict(Ruling.DOUBTFUL, events, weighed)
     return _lawful(match, observation, tale, weighed)
+
+
+def _surely_wrong(weighed: tuple[Weighed, ...], needed: float) -> bool:
+    """Tell whether something wrong was done for sure, and one tale says by far best what it was."""
+    first, *others = weighed
+    if first.hypothesis.wrong is None:
+        return False
+    alike = [
+        one.probability
+        for one in others
+        if one.hypothesis.wrong is not None and one.hypothesis.steps == first.hypothesis.steps
+    ]
+    by_far = all(first.probability >= LIKELIER_WRONG * one.probability for one in others)
+    return by_far and first.probability + sum(alike) >= needed
 
 
 def _needed(observation: Observation) -> float:

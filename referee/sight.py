@@ -20,6 +20,8 @@ LEAST_STAY: Final = 0.04
 """A square may look changed for another reason (a nudge, a shadow): weak evidence that it moved."""
 PLAINLY: Final = 0.98
 """A square is plainly empty from this probability on."""
+_AS_LIKELY: Final = 0.5
+"""A square that looks changed with less than this is rather unchanged."""
 
 
 class Sight:
@@ -46,7 +48,7 @@ class Sight:
         self.observation: Final = observation
         stood = [accepted.get(at, EMPTY) for at in range(len(observation.squares))]
         self._fits = [
-            _Fit(reading, None if restoring and reading.best != there else there)
+            _Fit(reading, None if restoring and _stood_before(reading, there) else there)
             for reading, there in zip(observation.squares, stood, strict=True)
         ]
         self._empty = [fit[EMPTY] for fit in self._fits]
@@ -72,6 +74,12 @@ class Sight:
         """Return how well *board* fits."""
         fits, empty = self._fits, self._empty
         return self._nothing + sum(fits[at][there] - empty[at] for at, there in board.items())
+
+
+def _stood_before(reading: SquareReading, accepted: Contents) -> bool:
+    """Tell whether a square shows what it showed in the scene last accepted, and not *accepted*."""
+    unchanged = reading.changed is not None and reading.changed < _AS_LIKELY
+    return unchanged and reading.best != accepted
 
 
 class _Fit(dict[Contents, float]):
