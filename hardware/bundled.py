@@ -5,13 +5,13 @@ import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import cv2
 import numpy as np
 
 from hardware.archives import open_archive
+from hardware.closing import Closing
 from hardware.ports import SourceError
 from vision.frame import Frame
 
@@ -21,7 +21,7 @@ FRAMES_NAME: Final = "frames.json"
 """What a clip says of its frames."""
 
 
-class BundledClip:
+class BundledClip(Closing):
     """The frames of one clip of a bundle, with the times at which they were seen.
 
     Attributes:
@@ -82,17 +82,6 @@ class BundledClip:
     def close(self) -> None:
         """Stop reading; harmless when repeated."""
         self._closed = True
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def clip_names(path: Path) -> tuple[str, ...]:

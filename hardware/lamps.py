@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
+from hardware.closing import Closing
 from hardware.lamp_board import LampBoard, LampOutput, LampSettings, LampState
 from hardware.patterns import Pattern
 from hardware.pins import Bank, PinLamps
@@ -27,7 +27,7 @@ _LIT_REMEMBERED: Final = 32
 _log = logging.getLogger(__name__)
 
 
-class DrivenLamps:
+class DrivenLamps(Closing):
     """Lamps whose outputs are painted by a thread, whenever something is to change."""
 
     def __init__(
@@ -109,17 +109,6 @@ class DrivenLamps:
             with suppress(DeviceError):
                 output.close()
         self._outputs.clear()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _paint(self, output: LampOutput, state: LampState) -> None:
         try:

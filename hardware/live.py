@@ -8,10 +8,10 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Final, Protocol, Self
+from typing import Final, Protocol
 
 from hardware.camera_settings import CameraSettings
+from hardware.closing import Closing
 from hardware.ports import DeviceError
 from vision.frame import Frame, Picture
 
@@ -43,7 +43,7 @@ class Device(Protocol):
         ...
 
 
-class LiveSource:
+class LiveSource(Closing):
     """A live source of frames, whatever its device."""
 
     def __init__(
@@ -122,17 +122,6 @@ class LiveSource:
         if self._reader is not None:
             self._reader.stop()
         self._let_go()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _opened(self) -> Device:
         device = self._open_device()

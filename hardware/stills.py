@@ -3,13 +3,13 @@
 import logging
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import cv2
 import numpy as np
 
 from hardware.capture import hush_opencv
+from hardware.closing import Closing
 from hardware.ports import SourceError
 from vision.frame import Frame, Picture
 
@@ -45,7 +45,7 @@ def read_picture(path: Path) -> Picture:
     return np.asarray(picture, np.uint8)
 
 
-class Stills:
+class Stills(Closing):
     """The pictures of a folder in the order of their names.
 
     A picture that cannot be read is left out: it is named in a warning and in `unreadable`.
@@ -108,14 +108,3 @@ class Stills:
     def close(self) -> None:
         """Stop reading; harmless when repeated."""
         self._closed = True
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

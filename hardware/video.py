@@ -3,12 +3,12 @@
 import logging
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import cv2
 
 from hardware.capture import colour_picture, hush_opencv
+from hardware.closing import Closing
 from hardware.ports import SourceError
 from vision.frame import Frame
 
@@ -17,7 +17,7 @@ _USUAL_FPS: Final = 25.0  # where a file states no rate
 _log = logging.getLogger(__name__)
 
 
-class VideoFile:
+class VideoFile(Closing):
     """The frames of a video file."""
 
     def __init__(self, path: Path) -> None:
@@ -75,17 +75,6 @@ class VideoFile:
     def close(self) -> None:
         """Stop reading; harmless when repeated."""
         self._closed = True
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _open(self) -> cv2.VideoCapture:
         hush_opencv()

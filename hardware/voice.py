@@ -6,9 +6,9 @@ import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Literal, Self
+from typing import Final, Literal
 
+from hardware.closing import Closing
 from hardware.engines import INSTALL, Engine, Espeak, Piper, Which, found, last_line
 from hardware.phrase_cache import PhraseCache
 from hardware.ports import DeviceError, Voice
@@ -72,7 +72,7 @@ class OpenedVoice:
     note: str = ""
 
 
-class SpokenVoice:
+class SpokenVoice(Closing):
     """Speaks with a program that makes sounds, and one that plays them."""
 
     def __init__(self, settings: VoiceSettings | None = None, which: Which = shutil.which) -> None:
@@ -133,17 +133,6 @@ class SpokenVoice:
         if playing is not None and playing.poll() is None:
             playing.terminate()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def _made(self, which: Which) -> list[Engine]:
         """Return the engines, the preferred one of a language last."""
         settings = self._settings
@@ -191,7 +180,7 @@ class SpokenVoice:
             raise DeviceError(_silent(last_line(complaint), self._lists))
 
 
-class TextVoice:
+class TextVoice(Closing):
     """Shows what would be said."""
 
     def __init__(self, write: Callable[[str], object]) -> None:
@@ -215,17 +204,6 @@ class TextVoice:
     def close(self) -> None:
         """Show nothing more; harmless when repeated."""
         self._closed = True
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def open_voice(

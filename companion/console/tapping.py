@@ -1,14 +1,14 @@
 """A source of frames whose frames are shown to somebody else as they pass."""
 
 from collections.abc import Callable, Iterator
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
+from hardware.closing import Closing
 from hardware.ports import FrameSource
 from vision.frame import Frame
 
 
-class TappedSource:
+class TappedSource(Closing):
     """Another source, each frame of which is also handed to *tap*, which must not block."""
 
     def __init__(self, source: FrameSource, tap: Callable[[Frame], None]) -> None:
@@ -34,14 +34,3 @@ class TappedSource:
     def close(self) -> None:
         """Release the device; harmless when repeated."""
         self._source.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

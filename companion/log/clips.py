@@ -12,8 +12,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from companion.errors import JournalError
 from companion.game import News
@@ -21,6 +20,7 @@ from companion.log.album import Album
 from companion.log.evidence import encoded
 from companion.log.game_folder import CLIPS_NAME
 from hardware.bundled import FRAMES_NAME
+from hardware.closing import Closing
 from hardware.ports import FrameSource
 from referee.events import BoardDiffers, BoardLost, Corrected, IllegalMove, Question, Unclear
 from referee.match import Phase
@@ -47,7 +47,7 @@ class _Remembered:
     data: Future[bytes]
 
 
-class RecentFrames:
+class RecentFrames(Closing):
     """A source of frames that remembers the last seconds of what it yielded.
 
     It is also told of rulings: after one that people may quarrel over, and at the end, the frames
@@ -98,17 +98,6 @@ class RecentFrames:
         if self._due or not self._over:
             self._clip()
         self._thread.shutdown()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _remember(self, frame: Frame) -> None:
         if not self._keep_s:

@@ -3,11 +3,11 @@
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
 
+from hardware.closing import Closing
 from hardware.scene import Scene, TimedScene
 from hardware.simulated.exposure import Exposure
 from hardware.simulated.look import TableLook
@@ -21,7 +21,7 @@ _TICK_S: Final = 1e-6
 """What sums of durations may be off by."""
 
 
-class SimulatedTable:
+class SimulatedTable(Closing):
     """A source of frames that shows a script's scenes one after the other.
 
     Between two scenes things move: a hand comes or goes, the die rolls, checkers are carried. The
@@ -106,17 +106,6 @@ class SimulatedTable:
     def close(self) -> None:
         """Show no more frames."""
         self._closed = True
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _turn_to(self, at_s: float) -> bool:
         """Go on to the scene of a moment; tell whether there is one."""
