@@ -30,7 +30,8 @@ from companion.log.games import (
 )
 from companion.log.importing import record_lines
 from companion.log.journal import record_date
-from companion.log.moments import Moment, evidence_pictures, moment_at, moments, told
+from companion.log.moments import Moment, moment_at, moments, told
+from companion.log.pictured import KeptPictures
 from companion.log.stepping import moment_view, step_through
 from companion.log.verify import verification_json, verify
 from companion.log.why import load_why, why_text
@@ -106,14 +107,14 @@ def show(
     )
     if at is not None and not step:
         wanted = (there[moment_at(there, at)],)
-    console = Console()
+    console, kept = Console(), KeptPictures(folder) if folder else None
     if as_json:
-        echo_json(_moment_json(folder, one, phrases) for one in wanted)
+        echo_json(_moment_json(kept, one, phrases) for one in wanted)
     elif step and console.is_terminal and sys.stdin.isatty():
         begin = moment_at(there, at or (wanted[0].number if wanted else 1))
         step_through(folder, there, phrases, console, click.getchar, begin)
     elif at is not None:
-        console.print(moment_view(folder, wanted[0], phrases))
+        console.print(moment_view(kept, wanted[0], phrases))
     else:
         for one in wanted:
             line = f"{one.number:>5}  {' '.join(told(one, phrases))}"
@@ -209,9 +210,9 @@ def _moments(found: Path | RecordFile) -> tuple[Path | None, tuple[Moment, ...]]
     return found, moments(found, lines)
 
 
-def _moment_json(folder: Path | None, moment: Moment, phrases: Phrases) -> dict[str, Any]:
+def _moment_json(kept: KeptPictures | None, moment: Moment, phrases: Phrases) -> dict[str, Any]:
     match = moment.after
-    pictures = evidence_pictures(folder, moment) if folder else ()
+    pictures = kept.of(moment.first, moment.number) if kept else ()
     return {
         "number": moment.number,
         "events": [line.sequence for line in moment.lines],

@@ -112,12 +112,12 @@ def _record_text(found: Path | RecordFile) -> str:
 
 def _page(found: Path | RecordFile, language: str) -> str:
     from companion.log.moments import moments
-    from companion.log.page import page_html  # it brings OpenCV with it
+    from companion.log.page import page_html, page_title  # it brings OpenCV with it
     from companion.phrases import Phrases
 
     folder, lines = logged_lines(found, "moments")
-    title = f"Pachisi, {lines[0].at.astimezone():%d %b %Y %H:%M}"
-    return page_html(folder, moments(folder, lines), Phrases(language), title)
+    there = moments(folder, lines)
+    return page_html(folder, there, Phrases(language), page_title(lines[0]))
 
 
 def _export_film(found: Path | RecordFile, out: Path | None) -> int:

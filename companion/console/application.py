@@ -236,7 +236,8 @@ def _looking_routes(desk: Desk, looking: Callable[..., Any]) -> list[Route]:
 
     async def export(request: Request) -> Response:
         name, form = request.path_params["game"], request.path_params["form"]
-        text = _there(await _read(desk, desk.library.export, name, form))
+        language = request.query_params.get("language", desk.language)
+        text = _there(await _read(desk, desk.library.export, name, form, language))
         media_type, end = EXPORTS[form]
         headers = {"Content-Disposition": f'attachment; filename="{name}.{end}"'}
         return Response(text, media_type=media_type, headers=headers)

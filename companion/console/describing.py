@@ -11,6 +11,7 @@ from companion.console.asking import Asking, Pairing
 from companion.console.library import EXPORTS
 from companion.console.pictures import View
 from companion.console.setting import SetUpAsking
+from companion.phrases import LANGUAGES
 
 _JSON: Final = "application/json"
 _REFUSED: Final = {
@@ -38,6 +39,7 @@ def description() -> dict[str, Any]:
     game = _parameter("game", "path", {"type": "string"})
     picture = _parameter("picture", "path", {"type": "string"})
     form = _parameter("form", "path", {"type": "string", "enum": list(EXPORTS)})
+    language = _parameter("language", "query", {"type": "string", "enum": list(LANGUAGES)})
     view = _parameter("view", "query", {"type": "string", "enum": list(View)})
     seen = {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}
     return {
@@ -70,7 +72,7 @@ def description() -> dict[str, Any]:
                         media_type: {"schema": {"type": "string"}}
                         for media_type, _ in EXPORTS.values()
                     },
-                    at=[game, form],
+                    at=[game, form, language],
                 )
             },
             "/api/statistics": {"get": _asked("the sums of every player", 403)},

@@ -4,8 +4,9 @@ Nothing a visitor sends is ever made into a path: ids and names are looked up in
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from companion.console.state import Json, Tongues, board_json
 from companion.errors import CompanionError, InputError
@@ -14,30 +15,20 @@ from companion.log.game_folder import JOURNAL_NAME, PICTURES_NAME
 from companion.log.games import LoggedGame, State, game_json, list_games
 from companion.log.journal import record_date
 from companion.log.lines import Line
+from companion.log.moments import Moment, moments
+from companion.log.page import page_html, page_title
+from companion.log.pictured import KeptPictures
 from companion.log.reader import read_journal
 from companion.log.statistics import statistics, statistics_json
-from referee.events import (
-    CheckerCameHome,
-    CheckerKnockedOut,
-    ExtraThrow,
-    FinePaid,
-    FirstPlayer,
-    GameWon,
-    PassReason,
-    ThrowPassed,
-)
-from referee.match import Match, replay
+from companion.phrases import LANGUAGES, Phrases
 from referee.record import record_text
-
-_FOLLOWS: Final = (CheckerKnockedOut, FinePaid, CheckerCameHome, ExtraThrow, FirstPlayer, GameWon)
-"""What belongs to the event before it and makes no step of its own."""
-_PICTURED_LATER: Final = 6
-"""A picture's number is that of the last event ruled on its scene; a step may be a little older."""
+from tabletop import square_name
 
 EXPORTS: Final = {
     "record": ("text/plain", "txt"),
     "jsonl": ("application/jsonl", "jsonl"),
     "csv": ("text/csv", "csv"),
+    "html": ("text/html", "html"),
 }
 """What a game may be had as: each form's media type and the end of a file's name."""
 
@@ -60,15 +51,15 @@ class Library:
     def game(self, name: str) -> Json | None:
         """Return a game step by step; None where there is none of that id."""
         found = self._find(name)
-        if found is None or found.state is State.BROKEN:
+        there = _moments(found)
+        if found is None or not there:
             return None
-        lines, _ = read_journal(found.folder / JOURNAL_NAME)
         if self._tongues is None:
             self._tongues = Tongues(by_place=self._by_place)
-        steps = list(self._steps(lines, _boards(found.folder)))
+        kept = KeptPictures(found.folder)
         short = game_json(found)
         del short["folder"]
-        return {**short, "steps": steps}
+        return {**short, "steps": [self._step(one, kept) for one in there]}
 
     def picture(self, name: str, picture: str) -> bytes | None:
         """Return a picture of a game; None where there is none of that name."""
@@ -78,20 +69,28 @@ class Library:
         there = {path.name: path for path in _pictures(found.folder)}
         return there[picture].read_bytes() if picture in there else None
 
-    def export(self, name: str, form: str) -> str | None:
-        """Return a game in one of the `EXPORTS`; None where there is no such game or form."""
+    def export(self, name: str, form: str, language: str) -> str | None:
+        """Return a game in one of the `EXPORTS`; None where there is no such game or form.
+
+        *language* is what people were told in, where that is in it.
+        """
         found = self._find(name)
-        if found is None or found.state is State.BROKEN or form not in EXPORTS:
+        there = _moments(found)
+        if found is None or not there or language not in LANGUAGES:
             return None
-        lines, _ = read_journal(found.folder / JOURNAL_NAME)
+        lines = tuple(line for moment in there for line in moment.lines)
         match form:
             case "jsonl":
                 return jsonl_text(lines)
             case "csv":
                 return csv_text(lines)
+            case "html":
+                phrases = Phrases(language, by_place=self._by_place)
+                return page_html(found.folder, there, phrases, page_title(lines[0]))
+            case "record":
+                return record_text(there[-1].after.record(date=record_date(lines[0])))
             case _:
-                match = replay(line.event for line in lines)
-                return record_text(match.record(date=record_date(lines[0])))
+                return None
 
     def statistics(self) -> Json:
         """Return the sums of every player over all games that can be read."""
@@ -114,53 +113,36 @@ class Library:
     def _find(self, name: str) -> LoggedGame | None:
         return next((game for game in self._listed() if game.id == name), None)
 
-    def _steps(self, lines: Sequence[Line], pictured: Sequence[str]) -> Iterator[Json]:
+    def _step(self, moment: Moment, kept: KeptPictures) -> Json:
         assert self._tongues is not None
-        before: Match | None = None
-        for group in _grouped(lines):
-            after = before
-            for line in group:
-                after = replay([line.event]) if after is None else after.after(line.event)
-            assert after is not None
-            events = [line.event for line in group]
-            last = group[-1]
-            picture = next((name for name in pictured if int(name[:5]) >= last.sequence), None)
-            near = picture is not None and int(picture[:5]) - last.sequence <= _PICTURED_LATER
-            yield {
-                "sequence": last.sequence,
-                "at": last.at.isoformat(timespec="seconds"),
-                "kind": group[0].event.kind,
-                "said": self._tongues.rulings(events, before, after),
-                "board": board_json(after),
-                "to_move": after.to_move.value,
-                "die": after.die,
-                "picture": picture if near else None,
-            }
-            before = after
+        after, wrong = moment.after, moment.after.wrong
+        events = [line.event for line in moment.lines]
+        return {
+            "sequence": moment.number,
+            "at": moment.lines[-1].at.isoformat(timespec="seconds"),
+            "kind": events[0].kind,
+            "said": self._tongues.rulings(events, moment.before, after),
+            "board": board_json(after),
+            "to_move": after.to_move.value,
+            "die": moment.die,
+            "bank": self._tongues.amount(after, after.bank.total),
+            "paid": {seat.value: amount for seat, amount in after.bank.paid},
+            "wrong": [square_name(one.square) for one in wrong.differs] if wrong else [],
+            "knock_out": moment.knock_out,
+            "refused": moment.refused,
+            "pictures": [path.name for path in kept.of(moment.first, moment.number)],
+        }
 
 
-def _grouped(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Yield an event with all that follows from it, one group after another."""
-    group: list[Line] = []
-    for line in lines:
-        event: Any = line.event
-        follows = isinstance(event, _FOLLOWS) or (
-            isinstance(event, ThrowPassed) and event.reason is PassReason.NO_MOVE
-        )
-        if group and not follows:
-            yield group
-            group = []
-        group.append(line)
-    if group:
-        yield group
+def _moments(found: LoggedGame | None) -> tuple[Moment, ...]:
+    """Return the moments of a game; none where there is no such game, or it cannot be read."""
+    if found is None or found.state is State.BROKEN:
+        return ()
+    with suppress(CompanionError):
+        return moments(found.folder, read_journal(found.folder / JOURNAL_NAME)[0])
+    return ()
 
 
 def _pictures(folder: Path) -> Sequence[Path]:
     place = folder / PICTURES_NAME
     return sorted(place.iterdir()) if place.is_dir() else ()
-
-
-def _boards(folder: Path) -> Sequence[str]:
-    """Return the names of the pictures of the board, oldest first."""
-    names = (path.name for path in _pictures(folder))
-    return sorted(name for name in names if name[:5].isdecimal() and name[5:] == "-board.jpg")

@@ -1,14 +1,12 @@
 """A logged game moment by moment: what was done, what followed, who was told, what shows it."""
 
-import json
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from companion.errors import InputError
-from companion.log.game_folder import JOURNAL_NAME, PICTURES_NAME, WHY_NAME
+from companion.log.game_folder import JOURNAL_NAME
 from companion.log.lines import Line
 from companion.phrases import Phrases
 from referee.events import (
@@ -16,14 +14,17 @@ from referee.events import (
     CheckerKnockedOut,
     ExtraThrow,
     FinePaid,
+    FirstPlayer,
     GameStarted,
     GameWon,
     IllegalMove,
+    PassReason,
+    ThrowPassed,
 )
 from referee.match import Match
 
-_FOLLOWS: Final = (CheckerKnockedOut, FinePaid, CheckerCameHome, ExtraThrow, GameWon)
-"""Events that belong to the move they follow from."""
+_FOLLOWS: Final = (CheckerKnockedOut, FinePaid, CheckerCameHome, ExtraThrow, FirstPlayer, GameWon)
+"""Events that belong to the throw or the move they follow from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +42,21 @@ class Moment:
     after: Match
 
     @property
+    def first(self) -> int:
+        """The number of its first line."""
+        return self.lines[0].sequence
+
+    @property
     def number(self) -> int:
         """The number of its last line."""
         return self.lines[-1].sequence
+
+    @property
+    def die(self) -> int | None:
+        """The throw that is owed a move, or was played last; None before the first."""
+        if self.after.die is not None or not self.after.throws:
+            return self.after.die
+        return self.after.throws[-1].played.die
 
     @property
     def knock_out(self) -> bool:
@@ -88,35 +101,20 @@ def told(moment: Moment, phrases: Phrases) -> tuple[str, ...]:
     return tuple(one.text for one in phrases.rulings(events, moment.before, moment.after))
 
 
-def evidence_pictures(folder: Path, moment: Moment) -> tuple[Path, ...]:
-    """Return the pictures that show *moment*, as far as they are still kept: board, then die."""
-    name = _ruling(folder, moment)
-    there = (folder / PICTURES_NAME / f"{name}-{what}.jpg" for what in ("board", "die"))
-    return tuple(path for path in there if path.is_file())
-
-
-def _ruling(folder: Path, moment: Moment) -> str:
-    """Return the number by which the ruling that *moment* belongs to is named; empty if none."""
-    for path in sorted((folder / WHY_NAME).glob("*.json")):
-        if not path.stem.isdecimal() or int(path.stem) < moment.number:
-            continue
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            why: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            if why["sequence"][0] <= moment.lines[0].sequence:
-                return path.stem
-        break
-    return ""
-
-
 def _groups(lines: Iterable[Line]) -> Iterator[tuple[Line, ...]]:
     group: list[Line] = []
     for line in lines:
-        if group and not isinstance(line.event, _FOLLOWS):
+        if group and not _follows(line):
             yield tuple(group)
             group = []
         group.append(line)
     if group:
         yield tuple(group)
+
+
+def _follows(line: Line) -> bool:
+    unused = isinstance(line.event, ThrowPassed) and line.event.reason is PassReason.NO_MOVE
+    return unused or isinstance(line.event, _FOLLOWS)
 
 
 def _after(match: Match | None, line: Line) -> Match:

@@ -10,7 +10,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from companion.board_view import CHECKER_RGB
 from companion.log.evidence import encoded
-from companion.log.moments import Moment, evidence_pictures, told
+from companion.log.lines import Line
+from companion.log.moments import Moment, told
+from companion.log.pictured import KeptPictures
 from companion.phrases import Phrases
 from hardware.ports import SourceError
 from hardware.stills import read_picture
@@ -31,7 +33,8 @@ def page_html(folder: Path | None, there: Iterable[Moment], phrases: Phrases, ti
         phrases: what people were told, in their language.
         title: what the page is called.
     """
-    shown = [_moment_json(folder, one, phrases) for one in there]
+    kept = KeptPictures(folder) if folder else None
+    shown = [_moment_json(kept, one, phrases) for one in there]
     colours = {
         colour.value: "#{:02x}{:02x}{:02x}".format(*rgb) for colour, rgb in CHECKER_RGB.items()
     }
@@ -47,9 +50,14 @@ def page_html(folder: Path | None, there: Iterable[Moment], phrases: Phrases, ti
     )
 
 
-def _moment_json(folder: Path | None, moment: Moment, phrases: Phrases) -> dict[str, Any]:
+def page_title(first: Line) -> str:
+    """Return what the page of the game with this *first* line is called."""
+    return f"Pachisi, {first.at.astimezone():%d %b %Y %H:%M}"
+
+
+def _moment_json(kept: KeptPictures | None, moment: Moment, phrases: Phrases) -> dict[str, Any]:
     match = moment.after
-    pictures = evidence_pictures(folder, moment) if folder else ()
+    pictures = kept.of(moment.first, moment.number) if kept else ()
     return {
         "number": moment.number,
         "at": f"{moment.lines[-1].at.astimezone():%H:%M:%S}",
@@ -59,7 +67,7 @@ def _moment_json(folder: Path | None, moment: Moment, phrases: Phrases) -> dict[
             for at, standing in match.contents().items()
         },
         "wrong": [square_name(one.square) for one in match.wrong.differs] if match.wrong else [],
-        "die": _die(match),
+        "die": moment.die,
         "bank": f"{match.bank.total} {match.setup.unit}",
         "players": [_player_json(match, seat) for seat in match.seats],
         "knock_out": moment.knock_out,
@@ -76,13 +84,6 @@ def _player_json(match: Match, seat: Any) -> dict[str, Any]:
         "to_move": match.winner is None and match.to_move is seat,
         "won": match.winner is seat,
     }
-
-
-def _die(match: Match) -> int | None:
-    """Return the throw that is owed a move, or was played last."""
-    if match.die is not None or not match.throws:
-        return match.die
-    return match.throws[-1].played.die
 
 
 def _data_url(path: Path) -> str:

@@ -7,7 +7,8 @@ from typing import Final
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from companion.log.moments import Moment, evidence_pictures, told
+from companion.log.moments import Moment, told
+from companion.log.pictured import KeptPictures
 from companion.phrases import Phrases
 from companion.terminal import game_view
 
@@ -38,9 +39,10 @@ def step_through(
         read_key: waits for a key and returns what it sends.
         at: with which moment to begin, counted from 0.
     """
+    kept = KeptPictures(folder) if folder else None
     while True:
         console.clear()
-        console.print(moment_view(folder, there[at], phrases))
+        console.print(moment_view(kept, there[at], phrases))
         console.print(Text(f"{at + 1}/{len(there)}   {KEYS}", style="dim"))
         key = read_key()
         if key in _QUIT:
@@ -48,10 +50,10 @@ def step_through(
         at = _next(there, at, key)
 
 
-def moment_view(folder: Path | None, moment: Moment, phrases: Phrases) -> RenderableType:
+def moment_view(kept: KeptPictures | None, moment: Moment, phrases: Phrases) -> RenderableType:
     """Return the picture of a moment: the game, what was told, and where its pictures are."""
     head = f"{moment.number}   {moment.lines[-1].at.astimezone():%d %b %Y %H:%M:%S}"
-    paths = evidence_pictures(folder, moment) if folder else ()
+    paths = kept.of(moment.first, moment.number) if kept else ()
     pictures = [Text(str(path), style="dim", overflow="fold") for path in paths]
     view = game_view(moment.after, phrases, (" ".join(told(moment, phrases)),))
     return Group(Text(head, style="dim"), view, *pictures)

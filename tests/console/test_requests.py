@@ -263,3 +263,22 @@ def test_the_live_picture_is_a_picture(at: Table) -> None:
         assert answer.headers["content-type"] == "image/jpeg"
         assert answer.content.startswith(b"\xff\xd8")
     assert at.client.get("/api/picture?view=elsewhere").status_code == 422
+
+
+def test_a_game_is_told_step_by_step_and_sent_on(at: Table) -> None:
+    """The steps tell of the bank and of what each paid; a page is made in the language asked for.
+
+    A game whose log is wrong in the middle is not there, rather than an error.
+    """
+    name = at.game.journal.id
+    assert (steps := at.client.get(f"/api/games/{name}").json()["steps"])
+    assert steps[-1]["bank"] == {"en": "20 points", "ru": "20 очков"}
+    assert steps[-1]["paid"] == {"D4": 10, "D2": 10}
+    page = at.client.get(f"/api/games/{name}/export/html?language=ru")
+    assert page.headers["content-type"].startswith("text/html")
+    assert '<html lang="ru">' in page.text
+    assert at.client.get(f"/api/games/{name}/export/html?language=xx").status_code == 404
+    journal = at.game.journal.folder / "journal.jsonl"
+    journal.write_text(journal.read_text() * 2)
+    for what in ("", "/export/record", "/export/html"):
+        assert at.client.get(f"/api/games/{name}{what}").status_code == 404

@@ -5,13 +5,17 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.log.game_folder import PICTURES_NAME
 from referee.commands import Command, SayThrow, SetPosition
-from referee.events import By
+from referee.events import By, IllegalMove
 from referee.position import position_text
-from tabletop import EMPTY, Colour, contents
+from referee.reasons import Reason
+from tabletop import EMPTY, Colour, Seat, contents
 from tests.builders import seen, standing
 from tests.companion.journals import knock_out, write
 from tests.console.conftest import TIMEOUT_MS, OpenPage, accessibility_faults
@@ -137,8 +141,12 @@ def test_names_are_text(table: Puppet, open_page: OpenPage) -> None:
 
 
 def test_a_game_is_watched_again(table: Puppet, open_page: OpenPage, tmp_path: Path) -> None:
-    """The logged game is listed, goes step by step, and is counted."""
-    folder = write(tmp_path, knock_out())
+    """The logged game is listed, goes step by step and from quarrel to quarrel, and is counted."""
+    wrong = IllegalMove(Seat.D4, RED, Reason.MOVED_BEFORE_THROW)
+    folder = write(tmp_path, [*knock_out(), wrong])
+    board = cv2.imencode(".jpg", np.full((320, 320, 3), 90, np.uint8))[1].tobytes()
+    for name in ("00025-board.jpg", "00025-die.jpg"):
+        (folder / PICTURES_NAME / name).write_bytes(board)
     page = open_page(f"{table.url}#/games")
     expect(page.get_by_role("table")).to_contain_text("Anna")
     assert accessibility_faults(page) == []
@@ -150,7 +158,18 @@ def test_a_game_is_watched_again(table: Puppet, open_page: OpenPage, tmp_path: P
     page.get_by_role("button", name="A step on").click()
     expect(page.locator(".prompt")).to_contain_text("five")
     assert accessibility_faults(page) == []
+    expect(page.get_by_role("button", name="To the refused move before")).to_be_disabled()
+    page.get_by_role("button", name="To the next knock-out").click()
+    expect(page.locator(".prompt")).to_contain_text("knocks out")
+    expect(page.locator(".sums")).to_contain_text("21 points")
+    expect(page.get_by_role("img", name="The die, event 25")).to_be_visible()
+    page.get_by_role("button", name="To the next refused move").click()
+    expect(page.locator(".prompt")).to_contain_text("before")
     assert page.request.get(f"{table.url}/api/games/{folder.name}/export/record").text()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="All of it as one page").click()
+    assert download.value.suggested_filename == f"{folder.name}.html"
+    assert "game" in download.value.path().read_text()
 
 
 def test_a_lost_connection_is_told_and_found_again(tmp_path: Path, open_page: OpenPage) -> None:

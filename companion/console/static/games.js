@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "./preact.js";
 import { Board, Checker, Die } from "./board.js";
 import { get } from "./connection.js";
-import { day, said, signed, t, time } from "./words.js";
+import { day, language, said, signed, t, time } from "./words.js";
 
 const PACE_MS = 1600;
 
@@ -76,6 +76,53 @@ function playersOf(game) {
   });
 }
 
+function Jumps({ steps, number, go }) {
+  const ways = [
+    ["knock_out", -1, "knock-out-back", "◀⚔"],
+    ["knock_out", 1, "knock-out-on", "⚔▶"],
+    ["refused", -1, "refused-back", "◀✗"],
+    ["refused", 1, "refused-on", "✗▶"],
+  ];
+  const find = (flag, way) => {
+    for (let at = number + way; steps[at]; at += way) if (steps[at][flag]) return at;
+    return null;
+  };
+  return html`
+    <div class="buttons">
+      ${ways.map(([flag, way, name, sign]) => {
+        const to = find(flag, way);
+        return html`<button
+          type="button"
+          key=${name}
+          aria-label=${t(name)}
+          title=${t(name)}
+          disabled=${to === null}
+          onClick=${() => go(to)}
+        >
+          ${sign}
+        </button>`;
+      })}
+    </div>
+  `;
+}
+
+function Sums({ step, players }) {
+  return html`
+    <dl class="sums">
+      <div>
+        <dt>${t("bank")}</dt>
+        <dd>${step.bank[language()]}</dd>
+      </div>
+      ${players.map(
+        (player) => html`<div key=${player.seat} class=${player.seat === step.to_move ? "turn" : ""}>
+          <dt><${Checker} colour=${player.colour} /> ${player.name}</dt>
+          <dd>${t("paid", { amount: step.paid[player.seat] })}</dd>
+        </div>`,
+      )}
+    </dl>
+  `;
+}
+
 function Replay({ id }) {
   const [game, wrong] = useFound(`/api/games/${encodeURIComponent(id)}`);
   const [number, setNumber] = useState(0);
@@ -93,6 +140,7 @@ function Replay({ id }) {
   if (!game) return html`<${Waiting} wrong=${wrong} />`;
   const step = game.steps[number];
   const go = (to) => setNumber(Math.max(0, Math.min(last, to)));
+  const players = playersOf(game);
   const base = `/api/games/${encodeURIComponent(id)}`;
   return html`
     <div class="game">
@@ -102,19 +150,24 @@ function Replay({ id }) {
           <h2>${day(game.started_at)}</h2>
           <p class="prompt" role="status" aria-live="polite">${said(step.said)}</p>
         </section>
-        <${Board} board=${step.board} players=${playersOf(game)} />
+        <${Board}
+          board=${step.board}
+          players=${players}
+          marks=${Object.fromEntries(step.wrong.map((square) => [square, "differing"]))}
+        />
       </div>
       <div class="column">
         <section aria-label=${t("going-through")}>
           <div class="buttons">
-            <button type="button" aria-label=${t("first-step")} onClick=${() => go(0)}>⏮</button>
+            <button type="button" aria-label=${t("first-step")} onClick=${() => go(0)}>|◀</button>
             <button type="button" aria-label=${t("step-back")} onClick=${() => go(number - 1)}>◀</button>
             <button type="button" class="primary" onClick=${() => setPlaying(!playing)}>
               ${playing ? t("pause") : t("play")}
             </button>
             <button type="button" aria-label=${t("step-on")} onClick=${() => go(number + 1)}>▶</button>
-            <button type="button" aria-label=${t("last-step")} onClick=${() => go(last)}>⏭</button>
+            <button type="button" aria-label=${t("last-step")} onClick=${() => go(last)}>▶|</button>
           </div>
+          <${Jumps} steps=${game.steps} number=${number} go=${go} />
           <div class="field">
             <label for="step">${t("step-of", { number: number + 1, count: last + 1 })}</label>
             <input
@@ -128,20 +181,27 @@ function Replay({ id }) {
           </div>
           <p class="soft">${time(step.at)}</p>
           ${step.die && html`<${Die} value=${step.die} />`}
-          ${step.picture &&
-          html`<img
-            class="kept"
-            alt=${t("picture-of", { number: step.sequence })}
-            src="${base}/pictures/${step.picture}"
-          />`}
+          <${Sums} step=${step} players=${players} />
+          <div class="evidence">
+            ${step.pictures.map(
+              (picture) => html`<img
+                class="kept"
+                key=${picture}
+                alt=${t(picture.includes("die") ? "picture-of-die" : "picture-of", { number: step.sequence })}
+                src="${base}/pictures/${picture}"
+              />`,
+            )}
+          </div>
         </section>
       </div>
       <div class="column">
         <section aria-labelledby="files">
           <h2 id="files">${t("files")}</h2>
           <ul>
-            ${["record", "csv", "jsonl"].map(
-              (form) => html`<li key=${form}><a href="${base}/export/${form}" download>${t(`file-${form}`)}</a></li>`,
+            ${["html", "record", "csv", "jsonl"].map(
+              (form) => html`<li key=${form}>
+                <a href="${base}/export/${form}?language=${language()}" download>${t(`file-${form}`)}</a>
+              </li>`,
             )}
           </ul>
         </section>
