@@ -1,13 +1,13 @@
 """The unlawful tales: a lawful one, and squares that do not fit its end."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final, TypeAlias
 
 from referee.die_faults import wrong_about_the_die
 from referee.differing import plausible_differences
 from referee.events import IllegalMove
-from referee.hypotheses import CastVoid, Hypothesis, Step, Threw
+from referee.hypotheses import CastVoid, Hypothesis, Moved, Step, Threw
 from referee.lawful import (
     PRIOR_EACH_FURTHER_CHECKER,
     PRIOR_WRONG,
@@ -18,7 +18,7 @@ from referee.match import Match
 from referee.naming import checkers_touched, is_victim_lifted, name_wrong
 from referee.reasons import Reason
 from referee.sight import Sight
-from tabletop import Contents, Square
+from tabletop import EMPTY, Contents, Square
 
 PRIOR_UNFINISHED: Final = -2.0
 PRIOR_DIE_TURNED: Final = -1.5
@@ -51,11 +51,16 @@ def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
         yield Hypothesis((), match.position, prior, sight.of(now), now, partial(_said, turned))
     most = MOST_UNLAWFUL // max(1, sum(map(len, alike.values())))
     for tales in alike.values():
-        yield from _unlawful(sight, tales, min(most, MOST_DIFFERENCES), lawful.least, ends)
+        yield from _unlawful(sight, tales, now, min(most, MOST_DIFFERENCES), lawful.least, ends)
 
 
 def _unlawful(
-    sight: Sight, tales: list[Tale], most: int, least: float, ends: set[_End]
+    sight: Sight,
+    tales: list[Tale],
+    now: Mapping[Square, Contents],
+    most: int,
+    least: float,
+    ends: set[_End],
 ) -> Iterator[Hypothesis]:
     """Yield what else the squares may show after *tales*, which all lead to the same board."""
     board = tales[0].board
@@ -72,7 +77,7 @@ def _unlawful(
         stands = frozenset(shown.items())
         wrong = PRIOR_WRONG + (checkers_touched(differences) - 1) * PRIOR_EACH_FURTHER_CHECKER
         for tale in tales:
-            if (end := (_casts(tale.steps), stands)) in ends:
+            if (end := (_casts(tale.steps), stands)) in ends or _unmade(tale.steps, now, shown):
                 continue
             ends.add(end)
             assert tale.case is not None
@@ -87,6 +92,18 @@ def _unlawful(
 
 def _said(wrong: IllegalMove) -> IllegalMove:
     return wrong
+
+
+def _unmade(
+    steps: tuple[Step, ...], now: Mapping[Square, Contents], shown: Mapping[Square, Contents]
+) -> bool:
+    """Tell whether a move of the tale is not to be seen: both its squares show what they did."""
+    moves = (step.move for step in steps if isinstance(step, Moved))
+    ends = ((move.source, move.target) for move in moves)
+    return any(
+        all(at is None or shown.get(at, EMPTY) == now.get(at, EMPTY) for at in squares)
+        for squares in ends
+    )
 
 
 def _casts(steps: tuple[Step, ...]) -> tuple[Step, ...]:

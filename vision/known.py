@@ -39,7 +39,7 @@ _MOST_DOUBT: Final = 0.9
 # How many changed pixels, in squares, make it even odds that the square was changed; and how fast
 # certainty grows about that.
 _CHANGE_AREA: Final = 0.1
-_CHANGE_SLOPE: Final = 60.0
+_CHANGE_SLOPE: Final = 35.0
 # A checker's contact shadow counts for its own square, up to here, in squares.
 _AURA: Final = 0.12
 

@@ -22,8 +22,10 @@ from referee.events import (
     Question,
     ThrowPassed,
 )
+from referee.hypotheses import Moved
 from referee.judge import Ruling, judge
 from referee.match import Match, Phase
+from referee.moves import Move
 from referee.reasons import Reason
 from tabletop import EMPTY, Colour, DieSign, Seat, contents, parse_square
 from tests.builders import (
@@ -385,6 +387,20 @@ def test_two_moves_that_look_alike_are_asked() -> None:
     )
     assert events == []
     assert verdict.ruling is Ruling.DOUBTFUL
+
+
+def test_no_move_is_made_up_that_the_squares_do_not_show() -> None:
+    """A doubtful tower of the own is no reason to tell of another move and of its undoing."""
+    match = match_at("R,b1,c1,h7/R*4/R*4/R*4 D4 1", 1)
+    one = ((contents(RED), 0.93), (contents(RED, RED), 0.06))
+    scene = seen(
+        standing("c1=red h7=red"), doubts={"c1": one}, changed={"c1": 0.5}, die=thrown(6)
+    )
+
+    tales = [one.hypothesis for one in judge(match, scene).weighed]
+    assert Moved(Move(parse_square("b1"), parse_square("c1"))) in tales[0].steps
+    unseen = Moved(Move(parse_square("h7"), parse_square("h8")))
+    assert all(unseen not in tale.steps for tale in tales if tale.wrong is not None)
 
 
 def test_a_square_that_looks_changed_tells_where_a_checker_went() -> None:
