@@ -7,6 +7,7 @@ one stack to another is seen although the colours stay the same.
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from tabletop import EMPTY, Colour, Contents, Observation, Square, SquareReading
@@ -20,6 +21,11 @@ LEAST_STAY: Final = 0.04
 """A square may look changed for another reason (a nudge, a shadow): weak evidence that it moved."""
 PLAINLY: Final = 0.98
 """A square is plainly empty from this probability on."""
+_AS_LIKELY: Final = 0.5
+"""A square that looks changed with less than this is rather unchanged."""
+RARER_EACH: Final = 1.5
+"""A reader holds each further checker of a tower for about two nats less likely than one alone
+(`vision.standing`). What people do is weighed here, so that most of that must not count twice."""
 _AS_LIKELY: Final = 0.5
 """A square that looks changed with less than this is rather unchanged."""
 
@@ -36,7 +42,8 @@ class Sight:
         accepted: what stood on the occupied squares of the scene last accepted, for the evidence
             of squares that look changed.
         restoring: the board has yet to follow a correction: a square that shows something else
-            than *accepted* may have done so in that scene already.
+            than *accepted* may have done so in that scene already, and one that looks changed may
+            have been put right.
     """
 
     def __init__(
@@ -48,7 +55,7 @@ class Sight:
         self.observation: Final = observation
         stood = [accepted.get(at, EMPTY) for at in range(len(observation.squares))]
         self._fits = [
-            _Fit(reading, None if restoring and _stood_before(reading, there) else there)
+            _Fit(reading, None if restoring and _may_have_changed(reading, there) else there)
             for reading, there in zip(observation.squares, stood, strict=True)
         ]
         self._empty = [fit[EMPTY] for fit in self._fits]
@@ -76,17 +83,17 @@ class Sight:
         return self._nothing + sum(fits[at][there] - empty[at] for at, there in board.items())
 
 
-def _stood_before(reading: SquareReading, accepted: Contents) -> bool:
-    """Tell whether a square shows what it showed in the scene last accepted, and not *accepted*."""
-    unchanged = reading.changed is not None and reading.changed < _AS_LIKELY
-    return unchanged and reading.best != accepted
+def _may_have_changed(reading: SquareReading, accepted: Contents) -> bool:
+    """Tell whether a square may have shown something else in the scene last accepted than said."""
+    changed = reading.changed is not None and reading.changed >= _AS_LIKELY
+    return changed or reading.best != accepted
 
 
 class _Fit(dict[Contents, float]):
     """How well contents fit one square, each worked out once."""
 
     def __init__(self, reading: SquareReading, accepted: Contents | None) -> None:
-        self._reading = reading
+        self._reading = reading if reading.hidden else _without_prior(reading)
         self._accepted = accepted
 
     def __missing__(self, there: Contents) -> float:
@@ -104,6 +111,22 @@ class _Fit(dict[Contents, float]):
         """Return how well contents with *colour* fit at most, be they listed or not."""
         listed = (self[there] for there, _ in self._reading.options if colour in there)
         return max((0.0 if self._reading.hidden else _log_unlisted(self._reading), *listed))
+
+
+def _without_prior(reading: SquareReading) -> SquareReading:
+    """Return *reading* with towers as likely as they look, whatever is usual."""
+    heights = [max(map(there.count, there), default=0) for there, _ in reading.options]
+    if max(heights, default=0) < 2:
+        return reading
+    weights = [
+        chance * math.exp(RARER_EACH * max(high - 1, 0))
+        for high, (_, chance) in zip(heights, reading.options, strict=True)
+    ]
+    scale = sum(chance for _, chance in reading.options) / sum(weights)
+    options = (
+        (there, weight * scale) for weight, (there, _) in zip(weights, reading.options, strict=True)
+    )
+    return replace(reading, options=tuple(options))
 
 
 def _log_probability(reading: SquareReading, there: Contents) -> float:

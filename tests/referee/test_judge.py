@@ -389,13 +389,21 @@ def test_two_moves_that_look_alike_are_asked() -> None:
     assert verdict.ruling is Ruling.DOUBTFUL
 
 
+def test_a_tower_doubted_for_its_rarity_is_the_move_onto_the_own() -> None:
+    """People seldom take one of theirs off the table; that it stands upon another is likelier."""
+    match = match_at("R*2,b1,c1/R*4/R*4/R*4 D4 1", 1)
+    one = ((contents(RED), 0.84), (contents(RED, RED), 0.1))
+
+    scene = seen(standing("c1=red"), doubts={"c1": one}, changed={"b1": 0.99, "c1": 0.99})
+    _, events, _ = ruled(match, scene)
+    assert events == [CheckerMoved(Seat.D4, RED, parse_square("b1"), parse_square("c1"), 1)]
+
+
 def test_no_move_is_made_up_that_the_squares_do_not_show() -> None:
     """A doubtful tower of the own is no reason to tell of another move and of its undoing."""
     match = match_at("R,b1,c1,h7/R*4/R*4/R*4 D4 1", 1)
     one = ((contents(RED), 0.93), (contents(RED, RED), 0.06))
-    scene = seen(
-        standing("c1=red h7=red"), doubts={"c1": one}, changed={"c1": 0.5}, die=thrown(6)
-    )
+    scene = seen(standing("c1=red h7=red"), doubts={"c1": one}, changed={"c1": 0.5}, die=thrown(6))
 
     tales = [one.hypothesis for one in judge(match, scene).weighed]
     assert Moved(Move(parse_square("b1"), parse_square("c1"))) in tales[0].steps
