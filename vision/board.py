@@ -162,7 +162,8 @@ def _verify(pixels: Picture, hint: BoardLocation) -> BoardLocation | None:
     window = _window_at(pixels, refined, False)
     if window is None or _moved(refined, window.grid) > 0.5:
         return None
-    if _trouble(replace(window, agreeing=agreeing)):
+    # Where it was tells which squares they are, even if a whole row is covered.
+    if _trouble(replace(window, agreeing=agreeing, loose=False)):
         return None
     return BoardLocation(_corners(refined), hint.confidence, refined.distortion)
 
@@ -259,7 +260,7 @@ def _trouble(window: Window) -> str:
         return "the squares go on beyond 8 by 8"
     if not window.agreeing:
         return few
-    if window.margin < _LEAST_MARGIN:
+    if window.margin < _LEAST_MARGIN or window.loose:
         return "it cannot be told which 8 by 8 of the squares are the board"
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     if sides.min() < 8 * _LEAST_SQUARE_PX:

@@ -248,10 +248,9 @@ def _offsets(
     """
     side = round(_SIDE / _STEP)
     count = round(each.reach / _STEP) + side
-    distances = np.arange(-count, count + 1) * _STEP
+    distances = _STEP * np.arange(-count, count + 1, dtype=np.float64)
     lines = each.lines
-    places = lines.places[:, None, :] + distances[None, :, None] * lines.across[:, None, :]
-    points = grid.project(places.reshape(-1, 2)).reshape(*places.shape[:2], 2)
+    points = _across(grid, lines, distances)
     maps = points.astype(np.float32)
     colours = cv2.remap(pixels, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR)
     value = (np.asarray(colours, dtype=np.float64) @ channel) * rising[:, None]
@@ -272,6 +271,21 @@ def _offsets(
     width, height_px = grid.size_wh
     outside = ((points < 0) | (points > (width - 1, height_px - 1))).any(axis=(1, 2))
     return offset, np.where(outside, np.nan, np.where(inner, top, 0.0))
+
+
+def _across(grid: Grid, lines: _Lines, distances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the pixels at all *distances* across all lines, shape (n, distances, 2).
+
+    Over half a square a parabola through three points is as good as perspective and lens.
+    """
+    reach = distances[-1]
+    step = reach * lines.across
+    ends = grid.project(np.concatenate((lines.places - step, lines.places, lines.places + step)))
+    behind, middle, ahead = np.split(ends, 3)
+    part = distances[None, :, None] / reach
+    slope, bend = (ahead - behind) / 2, (ahead + behind) / 2 - middle
+    points: NDArray[np.float64] = middle[:, None] + part * (slope[:, None] + part * bend[:, None])
+    return points
 
 
 def _normals(

@@ -11,9 +11,10 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from vision.grid import Grid, fit_grid, grid_through
+from vision.lens import Points
 from vision.saddles import Saddles
 
 # How far the edges at a saddle may point past its neighbour, in radians, and how far a saddle may
@@ -29,6 +30,8 @@ _LARGE: Final = 40
 _FARTHEST: Final = 12
 _FAR_OUT: Final = 1000
 _MOST_SEEDS: Final = 40
+# A lattice that has not become larger for so many rounds only swings, taking and losing points.
+_PATIENCE: Final = 2
 # Neighbours of a saddle are sought among so many that are nearest.
 _MOST_NEAR: Final = 48
 _ALONG_X: Final = np.array([1.0, 0.0])
@@ -84,31 +87,30 @@ def find_lattices(saddles: Saddles, size_wh: tuple[int, int]) -> list[Lattice]:
 
 def _seeds(saddles: Saddles) -> list[tuple[int, int, int, int]]:
     """Return the quadruples that close a square: a corner, its two neighbours, the one opposite."""
-    ahead = _neighbours(saddles)
-    seeds = []
-    for corner, (right, up, _, _) in enumerate(ahead):
-        if right < 0 or up < 0:
-            continue
-        shared = set(ahead[right]) & set(ahead[up])
-        shared -= {-1, corner}
-        for opposite in shared:
-            quad = saddles.points_xy[[corner, right, opposite, up]]
-            if _is_convex(quad):
-                seeds.append((corner, right, int(opposite), up))
-    return seeds
+    ahead = _neighbours(saddles).tolist()
+    quads = [
+        (corner, right, opposite, up)
+        for corner, (right, up, _, _) in enumerate(ahead)
+        if right >= 0 and up >= 0
+        for opposite in sorted(set(ahead[right]) & set(ahead[up]) - {-1, corner})
+    ]
+    if not quads:
+        return []
+    convex = _are_convex(saddles.points_xy[np.array(quads)])
+    return [quad for quad, good in zip(quads, convex.tolist(), strict=True) if good]
 
 
-def _is_convex(quad: NDArray[np.float64]) -> bool:
-    """Tell whether a quadrangle turns one way all round and none of its sides is far shorter."""
-    sides = np.roll(quad, -1, axis=0) - quad
-    after = np.roll(sides, -1, axis=0)
-    turns = sides[:, 0] * after[:, 1] - sides[:, 1] * after[:, 0]
-    lengths = np.hypot(sides[:, 0], sides[:, 1])
-    opposite = np.roll(lengths, 2)
-    if np.any(lengths > 1.7 * opposite):
-        return False
-    sines = np.abs(turns) / (lengths * np.roll(lengths, -1))
-    return bool((np.all(turns > 0) or np.all(turns < 0)) and sines.min() > 0.25)
+def _are_convex(quads: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Tell which quadrangles, (n, 4, 2), turn one way all round, with no side far shorter."""
+    sides = np.roll(quads, -1, axis=1) - quads
+    after = np.roll(sides, -1, axis=1)
+    turns = sides[..., 0] * after[..., 1] - sides[..., 1] * after[..., 0]
+    lengths = np.hypot(sides[..., 0], sides[..., 1])
+    even = np.all(lengths <= 1.7 * np.roll(lengths, 2, axis=1), axis=1)
+    sines = np.abs(turns) / np.maximum(lengths * np.roll(lengths, -1, axis=1), 1e-12)
+    one_way = np.all(turns > 0, axis=1) | np.all(turns < 0, axis=1)
+    result: NDArray[np.bool_] = even & one_way & (sines.min(axis=1) > 0.25)
+    return result
 
 
 def _neighbours(saddles: Saddles) -> NDArray[np.intp]:
@@ -168,6 +170,7 @@ def _grow(
     if grid is None:
         return None
     light_first = _light_ahead(saddles, grid, np.zeros((1, 2)), members[:1])[0] > 0
+    largest, stalled = 4, 0
     for _ in range(2 * _WIDEST):
         joined_places, joined = _placed(saddles, grid, light_first)
         beside = _beside(joined_places, places)
@@ -182,6 +185,10 @@ def _grow(
         if kept.sum() < 4:
             return None
         places, members = places[kept], members[kept]
+        stalled = 0 if len(members) > largest else stalled + 1
+        if stalled == _PATIENCE:
+            break
+        largest = max(largest, len(members))
     if len(members) < 9:
         return None
     return Lattice(grid, places, members, bool(light_first))
@@ -193,7 +200,7 @@ def _placed(
     """Return which places of a grid have a saddle of the right kind, (n, 2), and which, (n,)."""
     at = np.clip(np.nan_to_num(grid.located(saddles.points_xy)), -_FAR_OUT, _FAR_OUT)
     nearest = np.rint(at)
-    gaps = np.linalg.norm(at - nearest, axis=1)
+    gaps = np.hypot(*(at - nearest).T)
     # The closest first: of two at one place it is taken.
     order = np.argsort(gaps, kind="stable")
     members = order[gaps[order] < _PLACE_TOLERANCE]
@@ -230,9 +237,7 @@ def _light_ahead(
     1 is surely light, -1 surely dark: the sine of twice the angle between the light axis and the
     grid's edges, in the frame of these edges.
     """
-    origin = grid.project(places)
-    along_x = grid.project(places + _ALONG_X / 4) - origin
-    along_y = grid.project(places + _ALONG_Y / 4) - origin
+    along_x, along_y = _sides(grid, places, 0.25)
     axis = np.column_stack(
         (np.cos(saddles.light_axis[members]), np.sin(saddles.light_axis[members]))
     )
@@ -245,11 +250,19 @@ def _light_ahead(
 
 def _spacing(grid: Grid, places: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the shorter side of the squares at *places*, in pixels."""
-    origin = grid.project(places)
-    along_x = np.linalg.norm(grid.project(places + _ALONG_X / 2) - origin, axis=1)
-    along_y = np.linalg.norm(grid.project(places + _ALONG_Y / 2) - origin, axis=1)
-    result: NDArray[np.float64] = 2 * np.minimum(along_x, along_y)
+    along_x, along_y = _sides(grid, places, 0.5)
+    shorter = np.minimum(np.hypot(*along_x.T), np.hypot(*along_y.T))
+    result: NDArray[np.float64] = np.maximum(2 * shorter, 1e-6)
     return result
+
+
+def _sides(grid: Grid, places: ArrayLike, part: float) -> tuple[Points, Points]:
+    """Return *part* of the sides of the squares at *places*, along x and along y, in pixels."""
+    at = np.asarray(places, dtype=np.float64)
+    # All in one go: these are few points, and it is asked for often.
+    seen = grid.project(np.concatenate((at, at + _ALONG_X * part, at + _ALONG_Y * part)))
+    origin, along_x, along_y = np.split(seen, 3)
+    return along_x - origin, along_y - origin
 
 
 def _fit(
@@ -260,8 +273,8 @@ def _fit(
     if len(members) < 8:
         through = grid_through(places, points, grid.size_wh)
         return through if through is not None else grid
-    away = _residuals(saddles, grid, places, members) / 0.08
     spacing = _spacing(grid, places)
+    away = np.hypot(*(grid.project(places) - points).T) / (0.08 * spacing)
     weights = 1.0 / ((0.03 * spacing) ** 2 * (1.0 + away**2))
     bend = len(members) >= _LENS_FROM_POINTS
     return fit_grid(grid, places.astype(np.float64), points, weights, bend=bend)
@@ -271,6 +284,6 @@ def _residuals(
     saddles: Saddles, grid: Grid, places: NDArray[np.int64], members: NDArray[np.intp]
 ) -> NDArray[np.float64]:
     """Return how far each point is from its place, in squares."""
-    away = np.linalg.norm(grid.project(places) - saddles.points_xy[members], axis=1)
-    result: NDArray[np.float64] = away / np.maximum(_spacing(grid, places), 1e-6)
+    away = np.hypot(*(grid.project(places) - saddles.points_xy[members]).T)
+    result: NDArray[np.float64] = away / _spacing(grid, places)
     return result

@@ -41,6 +41,10 @@ _MOST_CONTRAST: Final = 2.5
 _FRAMES: Final = np.concatenate((np.linspace(-0.75, 1.75, 11), (-2.5, -1.5, 2.5, 3.5)))
 _FRAME_SPREAD: Final = 0.2
 _FRAME_PRICE: Final = 2.0
+# A piece of line with more evidence than this shows the pattern, and the share of them that shows
+# that an outermost row is there at all.
+_SHOWS: Final = 0.3
+_ROW_SHOWS: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +58,8 @@ class Window:
         margin: by how much the next best window of the lattice falls behind.
         seen: the share of the pieces of line inside that show the pattern.
         beyond: the most evidence for a ninth row of squares on one of the sides.
+        loose: on one of the sides neither the outermost row shows nor where it ends: the board may
+            as well lie further to the other side, and that part of it be covered.
         channel: weights of blue, green and red that tell light squares from dark, sum 1.
         contrast: the lattice's typical contrast, a logarithm.
         agreeing: the share of the edges of its squares that the grid, once fitted, agrees with.
@@ -65,6 +71,7 @@ class Window:
     margin: float
     seen: float
     beyond: float
+    loose: bool
     channel: NDArray[np.float64]
     contrast: float
     agreeing: float = 0.0
@@ -257,8 +264,9 @@ def _best(
         light_first=light_first == ((x + y) % 2 == 0),
         evidence=chosen.total,
         margin=chosen.total - windows[1][0].total,
-        seen=float((inside > 0.3).mean()),
+        seen=float((inside > _SHOWS).mean()),
         beyond=chosen.beyond,
+        loose=chosen.loose,
         channel=channel,
         contrast=contrast,
     )
@@ -266,10 +274,11 @@ def _best(
 
 @dataclass(frozen=True, slots=True)
 class _Weight:
-    """The evidence for one window, and the most for a ninth row on one of its sides."""
+    """The evidence for one window, the most for a ninth row, and whether a side hangs loose."""
 
     total: float
     beyond: float
+    loose: bool
 
 
 def _weigh(
@@ -284,7 +293,7 @@ def _weigh(
         inside: the evidence of each piece of line, were it inside a board; of lines along y first.
         borders: the same for each frame, were it a border, with the board ahead and behind.
     """
-    total, beyond = 0.0, -np.inf
+    total, beyond, loose = 0.0, -np.inf, False
     for axis in (0, 1):
         # The same for both axes: lines across the first axis of the arrays.
         along, across = inside[axis], inside[1 - axis]
@@ -294,9 +303,11 @@ def _weigh(
             along, across = along.T, across.T
             ahead, behind = ahead.swapaxes(0, 1), behind.swapaxes(0, 1)
         total += float(along[x + 1 : x + 8, y : y + 8].sum())
-        for line, row, border in ((x, x - 1, ahead), (x + 8, x + 8, behind)):
+        for line, row, last, border in ((x, x - 1, x, ahead), (x + 8, x + 8, x + 7, behind)):
             edge = float(border[line, y : y + 8].sum(axis=0).max()) - _FRAME_PRICE
             ninth = float(along[line, y : y + 8].sum() + across[row, y + 1 : y + 8].sum())
             total += edge
             beyond = max(beyond, ninth - edge)
-    return _Weight(total, beyond)
+            shows = (across[last, y + 1 : y + 8] > _SHOWS).mean()
+            loose |= bool(shows < _ROW_SHOWS and edge < 0)
+    return _Weight(total, beyond, loose)

@@ -132,6 +132,18 @@ def test_a_covered_row_does_not_shift_the_board() -> None:
     assert corner_error(corners(pose), found(lit).corners) < 0.08
 
 
+@pytest.mark.parametrize("rows", [2.0, 2.5, 3.1])
+@pytest.mark.parametrize("tilt", [0, 30])
+def test_covered_to_its_edge_it_is_no_board_elsewhere(rows: float, tilt: float) -> None:
+    """Rows under a sheet, frame and all, are not looked for beyond the other edge: none is told."""
+    pose = camera(tilt_degrees=tilt, turn_degrees=0, distance=11)
+    picture = draw(pose)
+    sheet = pose.project([(-9, 17, 0), (-9, 8 - rows, 0), (17, 8 - rows, 0), (17, 17, 0)])
+    cv2.fillConvexPoly(picture, sheet.astype(np.int32), (90, 120, 180))
+    lit = photographed(picture, np.random.default_rng(1))
+    assert isinstance(find_board(lit), NoBoard)
+
+
 def test_a_quarter_turn_of_the_picture_turns_the_board() -> None:
     """Turning the picture turns the corners, to a fiftieth of a square; a1 stays dark."""
     pose = camera(tilt_degrees=30, turn_degrees=15)
