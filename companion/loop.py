@@ -119,8 +119,9 @@ class Reminder:
 class BoardNews:
     """Tells once that the board is gone, bumped or turned, and once that it is found again."""
 
-    def __init__(self) -> None:
-        self._lost: str | None = None
+    def __init__(self, lost: str | None = None) -> None:
+        """Begin where it was told last that the board is *lost*, and why."""
+        self._lost = lost
 
     @property
     def asks(self) -> bool:
@@ -143,8 +144,9 @@ class BoardNews:
 class CoverNews:
     """Tells once that something stays over the board, and once that the board is free again."""
 
-    def __init__(self) -> None:
-        self._covered = False
+    def __init__(self, covered: bool = False) -> None:
+        """Begin where it was told last that something covers the board, or that nothing does."""
+        self._covered = covered
 
     def step(self, look: Look, verdict: Verdict) -> tuple[Event, ...]:
         """Return what is to be said of it, if that is news; a single picture is left at that."""
@@ -209,7 +211,10 @@ def referee_game(
         InputError: the frames do not fit the table profile.
     """
     reminder, thoughts = Reminder(remind_s), SecondThoughts()
-    board, cover = BoardNews(), CoverNews()
+    told = {type(one): one for one in game.match.hindrances}
+    lost = told.get(BoardLost)
+    board = BoardNews(lost.reason if isinstance(lost, BoardLost) else None)
+    cover = CoverNews(Obscured in told)
     for frame in _frames(source, game, wait):
         if _obey(inbox, game, watch, board, complain):
             thoughts = SecondThoughts()
@@ -272,7 +277,7 @@ def _frames(
     while True:
         try:
             for frame in source.frames():
-                if tries:
+                if tries or CameraLost() in game.match.hindrances:
                     game.rule((CameraFound(),))
                 begun, tries = True, 0
                 yield frame

@@ -45,7 +45,7 @@ class CastVoid:
 
 @dataclass(frozen=True, slots=True)
 class TookBack:
-    """The player changed his mind: the last move is undone, its throw still owed."""
+    """The last move is undone, its throw still owed: a mind was changed, or moves taken back."""
 
 
 Step: TypeAlias = Moved | Passed | Threw | CastVoid | TookBack

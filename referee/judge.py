@@ -111,7 +111,8 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
     tale = first.hypothesis
     past = observation.die is not None and observation.die.earlier is not None
     needed = LIKELIER if past else _needed(observation)
-    clear = first.probability >= needed or _surely_wrong(weighed, needed)
+    surely_wrong = _surely_wrong(weighed, needed, by_far=not match.restoring)
+    clear = first.probability >= needed or surely_wrong
     if not clear and not same_for_the_game(match, weighed, SURE):
         if past:
             return _settle_the_past(match, weighed)
@@ -130,8 +131,8 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
     return _lawful(match, observation, tale, weighed)
 
 
-def _surely_wrong(weighed: tuple[Weighed, ...], needed: float) -> bool:
-    """Tell whether something wrong was done for sure, and one tale says by far best what it was."""
+def _surely_wrong(weighed: tuple[Weighed, ...], needed: float, *, by_far: bool) -> bool:
+    """Tell whether something wrong was done for sure, and, if need be *by_far*, what it was."""
     first, *others = weighed
     if first.hypothesis.wrong is None:
         return False
@@ -140,8 +141,9 @@ def _surely_wrong(weighed: tuple[Weighed, ...], needed: float) -> bool:
         for one in others
         if one.hypothesis.wrong is not None and one.hypothesis.steps == first.hypothesis.steps
     ]
-    by_far = all(first.probability >= LIKELIER_WRONG * one.probability for one in others)
-    return by_far and first.probability + sum(alike) >= needed
+    if by_far and any(first.probability < LIKELIER_WRONG * one.probability for one in others):
+        return False
+    return first.probability + sum(alike) >= needed
 
 
 def _needed(observation: Observation) -> float:
@@ -205,7 +207,8 @@ def _wrong(
 def _lawful(
     match: Match, observation: Observation, tale: Hypothesis, weighed: tuple[Weighed, ...]
 ) -> Verdict:
-    agrees = (BoardAgrees(),) if match.restoring and not tale.unfinished else ()
+    unclear = bool(match.unclear) and not tale.steps
+    agrees = (BoardAgrees(),) if (match.restoring or unclear) and not tale.unfinished else ()
     if not tale.steps:
         cleared = _cleared(match, observation.die)
         turned_back = bool(cleared) and match.wrong is not None and match.wrong.reason in DIE_FAULTS

@@ -21,7 +21,7 @@ from referee.hypotheses import (
     Threw,
     TookBack,
 )
-from referee.match import Match, Phase
+from referee.match import Match, Phase, PlayedThrow
 from referee.moves import Move, legal_moves, may_pass, play
 from referee.naming import Case
 from referee.opening import Opening
@@ -43,6 +43,7 @@ PRIOR_SECOND_STEP: Final = -0.7
 PRIOR_CHOSEN_PASS: Final = -2.0
 PRIOR_MIND_CHANGED: Final = -2.5
 PRIOR_TAKEN_BACK: Final = -3.0
+PRIOR_TAKEN_BACK_TOO: Final = -1.0
 PRIOR_PHANTOM_CAST: Final = -7.0
 PRIOR_ASKED_CAST_AGAIN: Final = -5.0
 PRIOR_WRONG: Final = -4.0
@@ -111,6 +112,7 @@ class LawfulTales:
         )
         self._now: Final = match.contents()
         self._seen_now: Final = sight.of(self._now)
+        self._differ: Final = self._squares_that_differ()
         self.least: Final = self._known_score() - HOPELESS
 
     def tell(self) -> Iterator[Tale]:
@@ -129,14 +131,17 @@ class LawfulTales:
                 for cast, log_prior in self._casts:
                     yield from self._with_cast(before, cast, log_prior)
 
-    def _known_score(self) -> float:
-        """Return the score of one tale that will surely be told: something wrong, or nothing."""
+    def _squares_that_differ(self) -> int:
         observation = self._sight.observation
-        differ = sum(
+        return sum(
             observation.squares[at].best != self._now.get(at, EMPTY)
             for at in self._sight.speaking | self._now.keys()
             if not observation.squares[at].hidden
         )
+
+    def _known_score(self) -> float:
+        """Return the score of one tale that will surely be told: something wrong, or nothing."""
+        differ = self._differ
         # While a move is owed, and after the end, nothing can be cast.
         castable = self._match.phase in (Phase.OPENING, Phase.THROW)
         casts = [log_prior for _, log_prior in self._casts] if castable else []
@@ -154,6 +159,8 @@ class LawfulTales:
             yield nothing
             for move in legal_moves(now, match.die, rules):
                 yield self._moved(nothing, match.die, move, 0.0)
+            if match.taken_back and not match.restoring:
+                yield from self._taken_back(replace(nothing, log_prior=PRIOR_TAKEN_BACK), 0)
             return
         last = None if match.phase is Phase.OVER else match.last
         if last is not None and last.played.move is None:
@@ -172,6 +179,35 @@ class LawfulTales:
             for move in legal_moves(before, value, rules):
                 if move != last.played.move:
                     yield self._moved(back, value, move, PRIOR_MIND_CHANGED - PRIOR_TAKEN_BACK)
+            yield from self._taken_back(back, 1)
+
+    def _taken_back(self, tale: Tale, already: int) -> Iterator[Tale]:
+        """Yield *tale*, in which some moves are *already* taken back, with more of them undone.
+
+        As many as there are squares that differ, and so many again for checkers that moved twice.
+        """
+        played = [throw for throw in self._match.throws if throw.played.move is not None]
+        for throw in played[::-1][already : 2 * self._differ]:
+            tale = self._undone(tale, throw)
+            if tale.score >= self.least:
+                yield tale
+
+    def _undone(self, tale: Tale, throw: PlayedThrow) -> Tale:
+        """Return *tale* continued by taking the move of *throw* back, with all it knocked out."""
+        match, before = self._match, throw.played.before
+        assert throw.played.move is not None
+        board, seen = dict(tale.board), tale.log_seen
+        due = match.contents(before)
+        for at in (throw.played.move.source, throw.played.move.target):
+            if at is None:
+                continue
+            there = due.get(at, EMPTY)
+            seen += self._sight.fit(at, there) - self._sight.fit(at, board.pop(at, EMPTY))
+            if there:
+                board[at] = there
+        case = Case(match, before, throw.played.die, throw.seat)
+        prior = tale.log_prior + PRIOR_TAKEN_BACK_TOO
+        return Tale((*tale.steps, TookBack()), before, board, prior, seen, case)
 
     def _with_earlier_cast(self, tales: tuple[Tale, ...]) -> Iterable[Tale]:
         """Return *tales* continued by the cast before this one, if there was one nobody ruled on.

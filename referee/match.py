@@ -35,6 +35,7 @@ from referee.events import (
     ThrowPassed,
     Unclear,
 )
+from referee.hindrances import hindrances_after
 from referee.moves import (
     Move,
     Played,
@@ -105,13 +106,13 @@ class Match(MatchState):
             case PlayerRenamed():
                 new = self._after_renaming(event)
             case GameAbandoned():
-                new = replace(self, phase=Phase.OVER, abandoned=True, question=None, die=None)
+                new = self._after_abandoning()
             case DieUnreadable():
                 new = replace(self, unreadable=True)
             case BoardDiffers():
                 new = replace(self, restoring=True, differs=event.differs, wrong=None)
             case BoardAgrees():
-                new = replace(self, restoring=False, differs=())
+                new = replace(self, restoring=False, differs=(), unclear=None)
             case Unclear():
                 new = replace(self, unclear=event.squares)
             case IllegalMove():
@@ -128,7 +129,7 @@ class Match(MatchState):
                 # Who knows what was done in the meantime: the board is compared with the log.
                 new = replace(self, paused=False, restoring=True)
             case _:
-                new = self
+                new = replace(self, hindrances=hindrances_after(self.hindrances, event))
         return replace(new, sequence=self.sequence + 1, previous=self)
 
     def at(self, sequence: int) -> Self:
@@ -231,8 +232,14 @@ class Match(MatchState):
             unclear=None,
             restoring=self.restoring or (moved and event.by is not By.BOARD),
             differs=(),
+            hindrances=self.hindrances,
             paused=self.paused,
         )
+
+    def _after_abandoning(self) -> Self:
+        # An act of its own: who takes it back does not lose the last throw as well.
+        acts = (*self.acts, Act(self.sequence, None))
+        return replace(self, phase=Phase.OVER, abandoned=True, acts=acts, question=None, die=None)
 
     def _after_setting(self, event: PositionSet) -> Self:
         position = parse_position(event.position, self.rules)

@@ -120,7 +120,7 @@ def _events_of(match: Match, step: Step) -> tuple[Event, ...]:
     colour = match.colour(seat)
     match step:
         case TookBack():
-            throw = match.throws[-1]
+            throw = next(one for one in reversed(match.throws) if one.played.move is not None)
             why = "another move was shown before the next throw"
             return (Corrected(By.BOARD, throw.thrown_at, why),)
         case CastVoid(state=state):

@@ -26,8 +26,6 @@ _AS_LIKELY: Final = 0.5
 RARER_EACH: Final = 1.5
 """A reader holds each further checker of a tower for about two nats less likely than one alone
 (`vision.standing`). What people do is weighed here, so that most of that must not count twice."""
-_AS_LIKELY: Final = 0.5
-"""A square that looks changed with less than this is rather unchanged."""
 
 
 class Sight:

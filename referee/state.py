@@ -7,6 +7,7 @@ from typing import Self
 from referee.bank import Bank
 from referee.events import Difference, GameStarted, IllegalMove, Question
 from referee.game_record import Action, Ending, GameRecord, Header
+from referee.hindrances import Hindrance
 from referee.moves import Move, Played, legal_moves
 from referee.opening import Opening
 from referee.position import Position, standing
@@ -47,7 +48,8 @@ class Act:
 
     Attributes:
         after: the number of the event it came after.
-        value: what was thrown; None where a position was set, or a player left.
+        value: what was thrown; None where a position was set, a player left, or the game was
+            abandoned.
     """
 
     after: int
@@ -79,6 +81,7 @@ class MatchState:
         unclear: the squares that could not be made out, where that was said.
         restoring: the board has yet to be put as the log says, or to be seen to stand so.
         differs: the squares that were said to differ while restoring.
+        hindrances: why the table cannot be seen, the newest last.
         paused: the players interrupted the game.
         abandoned: the game ended without a winner.
         previous: the state before the last event.
@@ -103,6 +106,7 @@ class MatchState:
     unclear: tuple[Square, ...] | None = None
     restoring: bool = False
     differs: tuple[Difference, ...] = ()
+    hindrances: tuple[Hindrance, ...] = ()
     paused: bool = False
     abandoned: bool = False
     previous: Self | None = field(default=None, compare=False, repr=False)
@@ -133,6 +137,16 @@ class MatchState:
     def last(self) -> PlayedThrow | None:
         """What was played last, as long as the player may still change his mind."""
         return self.throws[-1] if self.throws and self.phase is not Phase.MOVE else None
+
+    @property
+    def taken_back(self) -> bool:
+        """Whether the throw that is owed a move had been played, and its move was taken back."""
+        state = self.previous if self.phase is Phase.MOVE else None
+        while state is not None and state.sequence > self.thrown_at:
+            if state.throws and state.throws[-1].thrown_at == self.thrown_at:
+                return True
+            state = state.previous
+        return False
 
     @property
     def legal(self) -> tuple[Move, ...]:

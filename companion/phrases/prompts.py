@@ -8,8 +8,6 @@ from referee.moves import legal_moves, may_pass
 
 def prompt_text(speaker: Speaker, match: Match) -> Wording:
     """Return one sentence, without its full stop, that tells a newcomer what to do now."""
-    if match.paused:
-        return speaker.say("paused")
     if match.phase is Phase.OVER:
         if match.winner is None:
             return speaker.say("prompt-abandoned")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from companion.phrases.catalogue import Catalogue, Wording
+from companion.phrases.corrections import news_of
 from companion.phrases.deeds import CONSEQUENCES, DEEDS, tell_deed
 from companion.phrases.prompts import prompt_text
 from companion.phrases.sentences import Importance, Sentence, Topic, sentence
@@ -26,8 +27,10 @@ from referee.events import (
     PassReason,
     PlayerLeft,
     PositionSet,
+    Question,
     Resumed,
     ThrowPassed,
+    Unclear,
 )
 from referee.match import Match, Phase
 from tabletop import Seat
@@ -43,6 +46,9 @@ _REMINDERS: Final = (
     BoardAgrees,
 )
 """After these people want to hear what is awaited, even though that did not change."""
+
+_TELL_WHAT_TO_DO: Final = (IllegalMove, BoardDiffers, Question, Unclear)
+"""Their sentences say what is awaited."""
 
 _SAID_BY: Final = (ExtraThrow, FirstPlayer, DieUnreadable)
 """Their sentences say whose throw it is."""
@@ -75,7 +81,7 @@ class Phrases:
         told = _told(events, before)
         said: list[Sentence] = []
         corrects = False
-        for happening in _happenings(told):
+        for happening in news_of(_happenings(told), before):
             if isinstance(happening[0], Corrected):
                 corrects = True
                 continue
@@ -94,12 +100,18 @@ class Phrases:
     def prompt(self, match: Match) -> Sentence:
         """Return what is awaited of whom."""
         speaker = self._speaker(match)
+        if match.paused:
+            return sentence(speaker.say("paused"), Importance.CHATTER, Topic.TURN)
+        if match.hindrances and match.phase is not Phase.OVER:
+            return tell_event(speaker, match.hindrances[-1], match)
         if match.wrong is not None:
             return sentence(wrong_move(speaker, match.wrong, match), Importance.RULING, Topic.WRONG)
         if match.differs:
             return tell_differences(speaker, BoardDiffers(match.differs), None)
         if match.question is not None:
             return tell_question(speaker, match.question)
+        if match.unclear is not None:
+            return tell_event(speaker, Unclear(match.unclear), match)
         return sentence(prompt_text(speaker, match), Importance.CHATTER, Topic.TURN)
 
     def page_code(self, code: str) -> Sentence:
@@ -127,11 +139,11 @@ class Phrases:
 def _told(events: Sequence[Event], before: Match | None) -> tuple[Event, ...]:
     """Leave out what the rest of the verdict says as well: mended or answered, and so played.
 
-    That the board agrees is no news where nobody was told that it does not.
+    That the board agrees is no news where nobody was told that it does not, or is not clear.
     """
     played = any(isinstance(event, (*DEEDS, Corrected, IllegalMove)) for event in events)
     implied: tuple[type[Event], ...] = (IllegalCleared, Answer, BoardAgrees) if played else ()
-    if before is None or not before.differs:
+    if before is None or not (before.differs or before.unclear):
         implied = (*implied, BoardAgrees)
     return tuple(event for event in events if not isinstance(event, implied))
 
@@ -169,6 +181,8 @@ def _tell(
 def _calls_for_prompt(told: Sequence[Event], before: Match | None, after: Match) -> bool:
     """Tell whether to say what is awaited: where that is new, or was interrupted."""
     if after.phase is Phase.OVER or after.paused:
+        return False
+    if any(isinstance(event, _TELL_WHAT_TO_DO) for event in told):
         return False
     if before is None or any(isinstance(event, _REMINDERS) for event in told):
         return True

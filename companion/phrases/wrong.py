@@ -3,6 +3,7 @@
 from typing import Final
 
 from companion.phrases.catalogue import Wording
+from companion.phrases.prompts import prompt_text
 from companion.phrases.speaker import Speaker
 from referee.events import Difference, Found, IllegalMove
 from referee.match import Match, Phase
@@ -19,9 +20,10 @@ def wrong_move(speaker: Speaker, event: IllegalMove, match: Match) -> Wording:
     """Return one sentence, without its full stop: what is wrong, and the ways out."""
     speaker = speaker.to(event.seat)
     what = _what(speaker, event, match)
-    cures = [
-        cure for cure in (_cure(speaker, event), _play(speaker, event, match)) if cure is not None
-    ]
+    ways = (_cure(speaker, event), _play(speaker, event, match))
+    if event.reason is Reason.OUT_OF_TURN:
+        ways = (prompt_text(speaker, match), None)
+    cures = [cure for cure in ways if cure is not None]
     if not cures:
         return what
     cure = cures[0] if len(cures) == 1 else speaker.say("cure-or", cure=cures[0], play=cures[1])
@@ -95,7 +97,7 @@ def _cure(speaker: Speaker, event: IllegalMove) -> Wording | None:
     """Return how to put the table right."""
     found = event.found
     match event.reason:
-        case Reason.MUST_MOVE | Reason.OUT_OF_TURN:
+        case Reason.MUST_MOVE:
             return None
         case Reason.DIE_CHANGED if event.die is not None:
             return speaker.say("cure-turn-die", value=speaker.value(event.die))

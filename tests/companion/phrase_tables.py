@@ -459,9 +459,9 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
         "Кубик перевернули: поверните его на три.",
     ),
     (
-        wrong(Reason.OUT_OF_TURN),
-        "It is not the turn of Blue.",
-        "Сейчас не ход синих.",
+        replace(wrong(Reason.OUT_OF_TURN), seat=Seat.D3, colour=Colour.GREEN),
+        "It is not the turn of Green: Blue, move three.",
+        "Сейчас не ход зелёных: синие, ходите на три.",
     ),
 ]
 
@@ -502,8 +502,34 @@ PROMPTS: list[tuple[Match, str, str]] = [
         "Сколько на кубике: один или два?",
     ),
     (
-        replace(match(BLUE_ON_C1, 3), wrong=wrong(Reason.OUT_OF_TURN)),
-        "It is not the turn of Blue.",
-        "Сейчас не ход синих.",
+        replace(match(BLUE_ON_C1), wrong=replace(wrong(Reason.OUT_OF_TURN), seat=Seat.D4)),
+        "It is not the turn of Red: Blue, throw.",
+        "Сейчас не ход красных: синие, бросайте.",
+    ),
+    (
+        replace(match(), paused=True, wrong=wrong(Reason.OFF_PATH)),
+        "The game is paused.",
+        "Пауза.",
+    ),
+    (
+        replace(match(), hindrances=(BoardLost("turned"),)),
+        "The board was turned, and I cannot tell which way: turn it back, or type same or turned.",
+        "Доску повернули, и я не вижу, какой стороной: "
+        "верните её или ответьте, перевёрнута ли она.",
+    ),
+    (
+        replace(match(), hindrances=(BoardLost("moved"), CameraLost())),
+        "The camera gives no picture.",
+        "Камера не даёт изображения.",
+    ),
+    (
+        replace(match(BLUE_ON_C1, 3), hindrances=(Obscured(),)),
+        "Something covers the board.",
+        "Что-то закрывает доску.",
+    ),
+    (
+        replace(match(BLUE_ON_C1, 3), unclear=(at("c1"),)),
+        "I cannot make out c1: put each checker in the middle of its square.",
+        "Не могу разобрать c1: поставьте шашки на середину полей.",
     ),
 ]

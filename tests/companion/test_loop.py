@@ -21,7 +21,7 @@ from companion.lying import BoardPlace, NameCorner
 from companion.seeing import Look
 from hardware.ports import DeviceError
 from referee.commands import Pause, SayAgain, SayThrow
-from referee.events import By, FirstPlayer
+from referee.events import BoardLost, By, CameraLost, FirstPlayer, Obscured
 from referee.hypotheses import Moved, Threw
 from referee.judge import Verdict
 from referee.match import Phase, replay
@@ -367,6 +367,19 @@ def test_a_bumped_and_a_lost_board_are_told_once() -> None:
         [],
         [("board_found", "")],
     ]
+
+
+def test_what_hindered_before_a_power_cut_is_told_to_have_ended(tmp_path: Path) -> None:
+    """The log said that nothing could be seen; what is seen now ends that."""
+    game = a_game(tmp_path)
+    hindrances = (CameraLost(), BoardLost("moved"), Obscured())
+    game.rule(hindrances)
+    assert game.match.hindrances == hindrances
+
+    run(ScriptedSource(2), ScriptedWatch(seen({})), game, Inbox())
+    kinds = [line.event.kind for line in game.journal.lines]
+    assert kinds[-3:] == ["camera_found", "board_found", "visible"]
+    assert replay(line.event for line in game.journal.lines).hindrances == ()
 
 
 def test_only_who_is_asked_tells_which_corner_is_a1(tmp_path: Path) -> None:

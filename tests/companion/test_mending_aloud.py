@@ -15,7 +15,7 @@ from companion.log.journal import JOURNAL_NAME, Journal, read_journal
 from companion.lying import NameCorner
 from companion.phrases import Phrases
 from referee.commands import CommandError
-from referee.events import By, FirstPlayer
+from referee.events import BoardFound, BoardLost, By, FirstPlayer
 from referee.judge import judge
 from referee.match import Phase, replay
 from referee.position import position_text
@@ -119,6 +119,66 @@ def test_a_corrected_throw_says_only_what_changed(table: Table) -> None:
         "Player D3, throw.",
     ]
     assert table.stands == "R*2,b1,g1/R*2,h2,f8/R*3,c8/R*4 D3 1"
+
+
+def test_what_a_correction_leaves_as_it_was_is_not_told_again(table: Table) -> None:
+    """A throw nobody could use was another: of all that was played since nothing is said."""
+    table.begin("R*2,b1,c1/R*4/R*3,c8/R*4 D3 1")
+    table.put(thrown(2))
+    table.put(thrown(5))
+    table.put(lying(5), c8="", a5="blue")
+    table.put(thrown(3))
+    table.put(thrown(3))
+    table.put(lying(3), c1="", f1="red")
+    before = table.stands
+
+    said = table.type("was 4 4")
+    assert said == ["Corrected: Player D3 throws four and cannot move.", "Player D3, throw."]
+    assert table.stands == before
+    assert table.put(lying(3)) == []
+
+
+def test_moves_put_back_on_the_board_are_taken_back(table: Table) -> None:
+    """As many as people put back, one after another or at once."""
+    table.put(thrown(3))
+    table.put(lying(3), c1="", f1="red")
+    table.put(thrown(2))
+    table.put(lying(2), h2="", h4="green")
+
+    assert table.put(lying(2), h4="", h2="green") == ["Taken back.", "Player D3, move two."]
+    assert table.put(lying(2), f1="", c1="red") == ["Taken back.", "Player D4, move three."]
+    table.put(lying(2), c1="", f1="red")
+    table.put(thrown(2))
+    table.put(lying(2), h2="", h4="green")
+    assert table.put(lying(2), h4="", h2="green", f1="", c1="red") == [
+        "Taken back.",
+        "Player D4, move three.",
+    ]
+    assert table.stands == MIDDLE
+
+
+def test_what_hinders_is_told_again(table: Table) -> None:
+    """Asked again, people hear why nothing can be seen, not whose throw it is."""
+    table.game.rule((BoardLost("turned"),))
+    told = "The board was turned, and I cannot tell which way: turn it back, or type same or turned"
+    assert table.type("again") == [f"{told}."]
+    table.game.rule((BoardFound(),))
+    assert table.type("again") == ["Player D4, throw."]
+
+
+def test_who_threw_out_of_turn_hears_whose_turn_it_is(table: Table) -> None:
+    """Once, and again when asked."""
+    table.put(thrown(3))
+    told = ["It is not the turn of Player D1: Player D4, throw."]
+    assert table.type("turn D1") == told
+    assert table.type("again") == told
+
+
+def test_an_abandoned_game_goes_on_as_it_was(table: Table) -> None:
+    """Taking back the end gives back the throw as it was owed."""
+    table.put(thrown(3))
+    table.type("abandon")
+    assert table.type("back") == ["Taken back.", "Player D4, move three."]
 
 
 def test_the_board_or_the_log_is_right(table: Table) -> None:

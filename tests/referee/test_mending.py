@@ -3,6 +3,7 @@
 import pytest
 
 from referee.commands import (
+    Abandon,
     BoardIsRight,
     Command,
     CommandError,
@@ -21,29 +22,47 @@ from referee.commands import (
 )
 from referee.events import (
     BoardDiffers,
+    BoardFound,
+    BoardLost,
     By,
+    CameraFound,
+    CameraLost,
     DieThrown,
     Event,
     FirstPlayer,
     GameWon,
     IllegalMove,
+    Obscured,
     Paused,
     PlayerLeft,
     PlayerRenamed,
     PositionSet,
     Unclear,
+    Visible,
 )
-from referee.hypotheses import Moved, Step, Threw
+from referee.hypotheses import Moved, Passed, Step, Threw
 from referee.judge import LIFTED_S, Ruling, judge
 from referee.match import EventError, Match, Phase, replay
 from referee.moves import Move, parse_move
 from referee.outcomes import follow_ups, lawful_events, unsaid
-from referee.position import position_text
+from referee.position import Position, position_text
 from referee.reasons import Reason
 from referee.record import final_position, parse_record, record_text
-from tabletop import Colour, Seat, contents, parse_square
-from tests.builders import FOUR, TWO, game_started, lying, of_match, ruled, seen, standing, thrown
+from tabletop import Colour, Observation, Seat, contents, parse_square, square_name
+from tests.builders import (
+    FOUR,
+    TWO,
+    game_started,
+    lying,
+    match_at,
+    of_match,
+    ruled,
+    seen,
+    standing,
+    thrown,
+)
 
+NO_MOVE = Passed(chosen=False)
 D4, D3, D2 = Seat.D4, Seat.D3, Seat.D2
 RED, BLUE = Colour.RED, Colour.BLUE
 
@@ -98,6 +117,121 @@ def test_taking_back_asks_for_the_board_square_by_square_until_it_stands() -> No
     assert [event.kind for event in events] == ["board_differs", "board_agrees"]
     assert isinstance(events[0], BoardDiffers)
     assert [one.square for one in events[0].differs] == [parse_square("b1")]
+
+
+def after_three_moves() -> Match:
+    """Return a match in which red moved, green knocked red out, and then moved another checker."""
+    match = match_at("R*3,c1/R*2,e1,a8/R*3,c8/R*4 D4 1")
+    return did(
+        match,
+        *(Threw(4, 1.0), move("c1-g1")),
+        *(Threw(2, 1.0), move("e1-g1")),
+        *(Threw(4, 1.0), move("a8-a4")),
+    )
+
+
+def boards_before(match: Match) -> list[Observation]:
+    """Return the boards before each move of *match*, the last move's first."""
+    return [seen_before(match, throw.played.before) for throw in reversed(match.throws)]
+
+
+def seen_before(match: Match, position: Position) -> Observation:
+    """Return a scene in which the board stands at *position*."""
+    there = match.contents(position)
+    return seen({square_name(at): colours for at, colours in there.items()})
+
+
+def test_any_number_of_moves_is_taken_back_on_the_board_one_after_another() -> None:
+    """Each move put back is undone, and the throw it was made with is owed again."""
+    match = after_three_moves()
+
+    stages = []
+    for scene in boards_before(match):
+        match, events, _ = ruled(match, scene)
+        stages.append(([event.kind for event in events], match.to_move, match.die))
+    assert stages == [
+        (["corrected"], D3, 4),
+        (["corrected"], D3, 2),
+        (["corrected"], D4, 4),
+    ]
+    assert position_text(match.position, match.rules) == "R*3,c1/R*2,a8,e1/R*3,c8/R*4 D4 1"
+
+
+@pytest.mark.parametrize("moves", [2, 3])
+def test_several_moves_are_taken_back_on_the_board_at_once(moves: int) -> None:
+    """A board that stands as it stood some moves ago was put back to there."""
+    match = after_three_moves()
+    scene = boards_before(match)[moves - 1]
+
+    match, events, _ = ruled(match, scene)
+    assert [event.kind for event in events] == ["corrected"] * moves
+    assert match.phase is Phase.MOVE
+    assert seen(of_match(match)) == scene
+
+
+def test_moves_are_taken_back_over_a_throw_that_could_not_be_used() -> None:
+    """A throw without a move stands in nobody's way."""
+    match = match_at("R*3,b1/R*4/~/~ D4 1", seats="D4=red,D3=green")
+    match = did(match, Threw(3, 1.0), move("b1-e1"), Threw(2, 1.0), NO_MOVE, Threw(4, 1.0))
+    match = did(match, move("e1-h2"))
+    for die, board in ((4, "e1=red"), (3, "b1=red")):
+        match, events, _ = ruled(match, seen(standing(board)))
+        assert [event.kind for event in events] == ["corrected"]
+        assert match.die == die
+
+
+def test_an_earlier_move_is_not_taken_back_when_the_die_was_cast_since() -> None:
+    """Who moves the checker of the player before him back, his throw being owed, moves wrongly."""
+    match = did(after_three_moves(), Threw(3, 1.0))
+    assert match.to_move is D2
+
+    _, events, _ = ruled(match, boards_before(match)[0])
+    assert [event.reason for event in events if isinstance(event, IllegalMove)] == [
+        Reason.NOT_YOUR_CHECKER
+    ]
+
+
+def test_an_abandoned_game_is_taken_up_again_as_it_stood() -> None:
+    """Taking the end back takes no throw with it."""
+    before = did(entered(), Threw(2, 1.0))
+    match, _ = told(before, Abandon())
+    match, _ = told(match, TakeBack())
+    assert (match.phase, match.die, match.position) == (Phase.MOVE, 2, before.position)
+
+
+def test_what_hinders_seeing_is_known_until_it_ends() -> None:
+    """The newest counts, and no correction ends it."""
+    match = entered()
+    for event, left in (
+        (Obscured(), (Obscured(),)),
+        (BoardLost("moved"), (Obscured(), BoardLost("moved"))),
+        (BoardLost("turned"), (Obscured(), BoardLost("turned"))),
+        (CameraLost(), (Obscured(), BoardLost("turned"), CameraLost())),
+        (Visible(), (BoardLost("turned"), CameraLost())),
+        (CameraFound(), (BoardLost("turned"),)),
+    ):
+        match = match.after(event)
+        assert match.hindrances == left
+    match, _ = told(match, TakeBack())
+    assert match.hindrances == (BoardLost("turned"),)
+    assert match.after(BoardFound()).hindrances == ()
+
+
+def test_a_board_put_right_by_and_by_is_followed_though_towers_are_doubtful() -> None:
+    """Many small doubts about how many checkers stand together do not add up to silence."""
+    setting = SetPosition("R,b1,d1,e1/R*3,h3/~/~ D4 1")
+    match, _ = told(match_at("R,b1,d1,f1/R*3,h2/~/~ D4 1", seats="D4=red,D3=green"), setting)
+    tower = (("red",), 0.91), (("red", "red"), 0.08), (("red", "red", "red"), 0.01)
+    doubts = tuple((contents(*map(Colour, names)), chance) for names, chance in tower)
+    changed = {"f1": 1.0, "e1": 1.0}
+    scene = seen(
+        standing("h2=green"), doubts=dict.fromkeys(("b1", "d1", "e1"), doubts), changed=changed
+    )
+
+    match, events, verdict = ruled(match, scene)
+    assert verdict.ruling is Ruling.RESTORING
+    assert [event.kind for event in events] == ["board_differs"]
+    assert [square_name(one.square) for one in match.differs] == ["h2", "h3"]
 
 
 def test_taking_back_can_itself_be_undone() -> None:
@@ -385,6 +519,9 @@ def test_what_stays_unclear_is_said_once() -> None:
     (unclear,) = judge(match, scene, last_look=True).events
     assert unclear == Unclear((parse_square("f1"),))
     assert judge(match.after(unclear), scene, last_look=True).events == ()
+    put_right, events, _ = ruled(match.after(unclear), seen(of_match(match)))
+    assert [event.kind for event in events] == ["board_agrees"]
+    assert put_right.unclear is None
 
 
 def test_only_the_throwers_own_checkers_are_judged_by_a_throw_that_passed() -> None:

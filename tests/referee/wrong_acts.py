@@ -55,6 +55,10 @@ def wrong_acts(match: Match, rng: Random) -> list[WrongAct]:
         acts += _moved(match, Reason.NOT_YOUR_CHECKER, others, rng)
     else:
         acts = list(_before_the_throw(match, rng))
+    if match.phase is Phase.THROW or match.taken_back:
+        # Moves put back by hand are taken back, however many.
+        before = [match.contents(throw.played.before) for throw in match.throws]
+        acts = [act for act in acts if act.board not in before]
     return [*acts, *_one_too_many(match, rng)]
 
 
