@@ -6,7 +6,7 @@ and is looked at picture by picture; a live camera is watched until nothing move
 
 import math
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from calibration.fit import average_frames
@@ -15,7 +15,17 @@ from companion.glances import DieGlances
 from companion.lying import BoardPlace, BoardSense, Standing
 from companion.viewpoint import seen_from_now
 from referee.judge import Ruling, Verdict
-from tabletop import BoardLocation, Box, DieObservation, DieSign, Observation, Reading
+from tabletop import (
+    BoardLocation,
+    Box,
+    DieObservation,
+    DieReading,
+    DieSign,
+    Observation,
+    Reading,
+)
+from vision.die_size import DieSizes
+from vision.die_view import view_table
 from vision.frame import Frame
 from vision.furniture import lies_untouched
 from vision.known import AcceptedScene
@@ -76,6 +86,7 @@ class TableWatch:
         self._die: DieWatcher | None = None
         self._last_die: DieObservation | None = None
         self._cast: tuple[Frame, Box] | None = None
+        self._die_sizes = DieSizes()
         self._glances = DieGlances(table)
         self._board: Final = BoardSense(table)
         self._accepted: AcceptedScene | None = None
@@ -123,6 +134,8 @@ class TableWatch:
             self._die = told(die)
             if verdict.die_counted or die.sign is DieSign.THROWN:
                 self._cast = (look.frame, die.reading.box)
+            if verdict.die_counted and die.sign is DieSign.THROWN:
+                self._measure(die.reading)
         doubtful = verdict.ruling in (Ruling.DOUBTFUL, Ruling.OBSCURED)
         if look.holds_back(verdict) or (doubtful and not look.last):
             self.look_again(look.frame.at_s + LOOK_AGAIN_S)
@@ -248,7 +261,17 @@ class TableWatch:
 
     def _look_from_now(self, before: BoardLocation, frame: Frame) -> None:
         """Know the table as it is seen from where the camera looks now, if that was knocked."""
-        table = seen_from_now(self._table, before, self._board.location, frame.pixels)
+        self._know(seen_from_now(self._table, before, self._board.location, frame.pixels))
+
+    def _measure(self, die: DieReading) -> None:
+        """Learn from a throw that counted how large the die is."""
+        view = view_table(self._board.location, self._table.size_wh)
+        self._die_sizes = self._die_sizes.thrown(die, view)
+        if self._die_sizes.known != self._table.die_side:
+            self._know(replace(self._table, die_side=self._die_sizes.known))
+
+    def _know(self, table: TableModel) -> None:
+        """Look at the table with what is known of it now."""
         if table is not self._table:
             self._table, self._glances = table, DieGlances(table)
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from tabletop import BoardLocation, Colour, DieReading, DieState, Reading, SquareReading
 from vision.board import find_board
-from vision.dice import read_dice
+from vision.dice import is_told_by_size, read_dice
 from vision.die_view import view_table
 from vision.frame import Frame, Picture
 from vision.furniture import is_tower_top, like_checker
@@ -110,7 +110,12 @@ def read_table(
 def _surely_dice(
     pixels: Picture, dice: Iterable[DieReading], table: TableModel, board: BoardLocation
 ) -> list[DieReading]:
-    """Return the dice that are neither checkers nor parts of a hand."""
+    """Return the dice that are neither checkers nor parts of a hand.
+
+    Where the die's size is known all of another size were left out already.
+    """
+    if is_told_by_size(table):
+        return list(dice)
     view = view_table(board, table.size_wh)
     return [
         die

@@ -61,6 +61,8 @@ class TableModel:
         checker_height: thickness in squares.
         throwing_zone: the corners of the part of the picture where the die is thrown, in pixels;
             None where the die may lie anywhere.
+        die_side: how large the die's box is, in squares, as surely read throws showed; None where
+            none did yet.
     """
 
     size_wh: tuple[int, int]
@@ -70,6 +72,7 @@ class TableModel:
     checker_diameter: float
     checker_height: float = DEFAULT_HEIGHT
     throwing_zone: tuple[Point, ...] | None = None
+    die_side: float | None = None
 
     def __post_init__(self) -> None:
         if self.reference.shape != (self.size_wh[1], self.size_wh[0], 3):
