@@ -27,7 +27,7 @@ from referee.events import (
     IllegalMove,
     Question,
 )
-from referee.hypotheses import AGAIN, CastVoid, Hypothesis, Moved, Step, Threw
+from referee.hypotheses import AGAIN, CastVoid, Hypothesis, Moved, Step, Threw, TookBack
 from referee.match import Match, Phase
 from referee.moves import move_text
 from referee.naming import only_lifted
@@ -222,8 +222,17 @@ def _lawful(
         weighed,
         die_counted=_casts(tale.steps),
         accepted=not tale.unfinished,
-        patience_s=DOUBT_S if CastVoid(DieState.UNREADABLE) in tale.steps else 0.0,
+        patience_s=_patience_s(match, tale),
     )
+
+
+def _patience_s(match: Match, tale: Hypothesis) -> float:
+    """Return how long a live table must lie still before a lawful *tale* with steps is believed."""
+    if TookBack() in tale.steps:
+        # An entry taken back looks like a checker that is held in the air.
+        differs = board_differences(tale.board, match.contents())
+        return LIFTED_S if all(len(one.seen) < len(one.due) for one in differs) else 0.0
+    return DOUBT_S if CastVoid(DieState.UNREADABLE) in tale.steps else 0.0
 
 
 def _is_about_the_die(wrong: IllegalMove | None) -> bool:

@@ -53,7 +53,7 @@ class Sight:
         self.observation: Final = observation
         stood = [accepted.get(at, EMPTY) for at in range(len(observation.squares))]
         self._fits = [
-            _Fit(reading, None if restoring and _may_have_changed(reading, there) else there)
+            _Fit(reading, None if restoring and _belies(reading, there) else there)
             for reading, there in zip(observation.squares, stood, strict=True)
         ]
         self._empty = [fit[EMPTY] for fit in self._fits]
@@ -81,10 +81,10 @@ class Sight:
         return self._nothing + sum(fits[at][there] - empty[at] for at, there in board.items())
 
 
-def _may_have_changed(reading: SquareReading, accepted: Contents) -> bool:
-    """Tell whether a square may have shown something else in the scene last accepted than said."""
+def _belies(reading: SquareReading, accepted: Contents) -> bool:
+    """Tell whether a square looks changed and shows *accepted*, or looks the same and does not."""
     changed = reading.changed is not None and reading.changed >= _AS_LIKELY
-    return changed or reading.best != accepted
+    return changed == (reading.best == accepted)
 
 
 class _Fit(dict[Contents, float]):

@@ -2,21 +2,24 @@
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
+
 from calibration.profile import TableProfile
 from companion.calibrating import calibrate_from
-from companion.game import Game
+from companion.game import Game, Listener
 from companion.log.journal import Journal
-from companion.loop import Inbox, referee_game
+from companion.loop import REMIND_S, Complaint, Inbox, referee_game
 from companion.scripts.script import GameScript
 from companion.seeing import TableWatch
-from hardware.scene import TimedScene
+from hardware.scene import DIE_AREA, CameraKnock, Scene, TimedScene
 from hardware.simulated import SimulatedTable, TableLook
+from hardware.simulated.camera import hang, knocked
 from referee.events import By, Event, GameStarted
 from tabletop import Colour, Seat
 from vision.frame import Frame
@@ -24,6 +27,9 @@ from vision.frame import Frame
 SIZE_WH = (640, 480)
 FPS = 5
 MOST_GLOSS = 0.2
+KNOCKED_SHARES = (1.0, 0.7, 0.4)
+DIE_ROOM = 0.01
+"""Of the picture's width: so far from its edge the die stays at least."""
 AT = datetime(2026, 11, 30, 18, tzinfo=UTC)
 SEATS = {
     2: {Seat.D4: Colour.RED, Seat.D2: Colour.BLUE},
@@ -65,20 +71,45 @@ def table_look(seed: int, *, adapts_s: float = 0.0) -> TableLook:
     )
 
 
-def play(script: GameScript, look: TableLook, seats: dict[Seat, Colour]) -> list[Ruled]:
-    """Let the referee watch *script*, and return what he ruled of its scenes."""
+def kept_in_view(script: GameScript, look: TableLook) -> GameScript:
+    """Return *script* with its camera knocked no further than that the die stays in the picture."""
+    knocks = {timed.scene.room.camera for timed in script.scenes}
+    shares = (s for s in KNOCKED_SHARES if all(_shows(look, knock, s) for knock in knocks))
+    share = next(shares, 0.0)
+    scenes = (replace(one, scene=_knocked(one.scene, share)) for one in script.scenes)
+    return replace(script, scenes=tuple(scenes))
+
+
+def play(
+    script: GameScript,
+    look: TableLook,
+    seats: dict[Seat, Colour],
+    *,
+    scenes: Iterable[TimedScene] | None = None,
+    inbox: Inbox | None = None,
+    listeners: Sequence[Listener] = (),
+    complain: Complaint | None = None,
+    settle_s: float = 1.0,
+    remind_s: float = REMIND_S,
+) -> list[Ruled]:
+    """Let the referee watch *script*, and return what he ruled of its scenes.
+
+    Other *scenes* may be shown instead, and people may be heard, and put what they say in *inbox*.
+    """
     profile = _profile(script.calibration, look, tuple(seats.items()))
-    inbox = Inbox()
-    source = SimulatedTable(_said(script, inbox), look, look.seed, 0, FPS)
+    inbox = inbox or Inbox()
+    shown = _said(script, inbox) if scenes is None else scenes
+    source = SimulatedTable(shown, look, look.seed, 0, FPS)
     clock = _Clock(source)
     folder = Path(tempfile.mkdtemp())
     try:
         with Journal.create(folder, started(seats), AT) as journal:
             for event in script.setting:
                 journal.append(event, AT)
-            game = Game.resume(journal, (), clock.now)
+            game = Game.resume(journal, listeners, clock.now)
             first = len(journal.lines)
-            referee_game(clock, TableWatch(profile.model()), game, inbox, complain=_refuse)
+            watch = TableWatch(profile.model(), settle_s=settle_s)
+            referee_game(clock, watch, game, inbox, complain=complain or _refuse, remind_s=remind_s)
             lines = journal.lines[first:]
     finally:
         shutil.rmtree(folder)
@@ -92,6 +123,25 @@ def told(event: Event) -> tuple[str, dict[str, object]]:
     }
     fields.pop("confidence", None)
     return event.kind, fields
+
+
+def _knocked(scene: Scene, share: float) -> Scene:
+    return replace(scene, room=replace(scene.room, camera=_less(scene.room.camera, share)))
+
+
+def _less(knock: CameraKnock, share: float) -> CameraKnock:
+    turns = (knock.pan_deg, knock.tilt_deg, knock.roll_deg)
+    return CameraKnock(*(share * turn for turn in turns))
+
+
+def _shows(look: TableLook, knock: CameraKnock, share: float) -> bool:
+    """Tell whether a camera that was knocked has the die in its picture, wherever it is thrown."""
+    left, bottom, right, top = DIE_AREA
+    corners = np.array([(x, y, h) for x in (left, right) for y in (bottom, top) for h in (0, 0.5)])
+    seen = knocked(hang(look.camera), _less(knock, share)).project(corners)
+    room_px = DIE_ROOM * look.camera.size_wh[0]
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    return bool(np.all(low >= room_px) and np.all(high <= np.array(look.camera.size_wh) - room_px))
 
 
 class _Clock:
