@@ -43,6 +43,7 @@ from companion.scripts.script import GameScript, write_game
 from companion.seeing import Look, TableWatch
 from companion.settings import table_path
 from companion.start import Ask, start_game
+from companion.tapping import TappedSource
 from companion.terminal import TerminalView
 from hardware.ports import DeviceError, FrameSource, SourceError
 from hardware.scene import TimedScene
@@ -228,7 +229,9 @@ def _referee(
     if page is not None:
         source = page.tapped(source)
         page.begin(journal.id, start.profile.location, inbox)
-    recent = stack.enter_context(RecentFrames(source, album, settings.log.clip_s))
+    recent = RecentFrames(album, settings.log.clip_s, live=source.live)
+    stack.enter_context(recent)
+    source = TappedSource(source, recent.see)
     listeners = [recent, *_listeners(stack, options.outputs, console, page)]
     watch_health(stack, camera, options.outputs.games_dir, _complain)
     spoken = any(isinstance(listener, Speech) for listener in listeners)
@@ -245,12 +248,12 @@ def _referee(
             game.rule((FirstPlayer(options.first, game.match.colour(options.first)),))
         if _talks(console):
             listen(sys.stdin, inbox, _complain)
-        seen: list[Seen] = [Evidence(game, album).seen]
+        seen: list[Seen] = [Evidence(game, album).seen, recent.looked]
         if page is not None:
             seen.append(page.showing.seen)
         watch = TableWatch(start.profile.model(), time.perf_counter, settings.timing.still_s)
         referee_game(
-            recent,
+            source,
             watch,
             game,
             inbox,

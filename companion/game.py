@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Final, Protocol, Self
 
 from companion.errors import JournalError
+from companion.log.commanded import Commanded
 from companion.log.journal import Journal, Line
 from referee.commands import Command, SayAgain, obey
 from referee.events import By, Event
@@ -93,8 +94,15 @@ class Game:
         """Whether the game is won or abandoned."""
         return self.match.phase is Phase.OVER
 
-    def rule(self, events: Iterable[Event], verdict: Verdict | None = None) -> None:
+    def rule(
+        self,
+        events: Iterable[Event],
+        verdict: Verdict | None = None,
+        commanded: Commanded | None = None,
+    ) -> None:
         """Log *events*, carry the match on, and let everybody hear.
+
+        They come of a *verdict* on what was seen, or of what a person *commanded*.
 
         Raises:
             JournalError: they could not be logged; nobody has heard of those that were not.
@@ -104,7 +112,8 @@ class Game:
         try:
             for event in events:
                 after = self.match.after(event)
-                lines.append(self.journal.append(event, self._now()))
+                told = None if lines else commanded
+                lines.append(self.journal.append(event, self._now(), told))
                 self.match = after
         finally:
             if lines:
@@ -118,7 +127,7 @@ class Game:
         Raises:
             CommandError: the command cannot be obeyed as the game stands.
         """
-        self.rule(obey(self.match, command, by))
+        self.rule(obey(self.match, command, by), commanded=Commanded(command, by))
         if isinstance(command, SayAgain):
             self.say_again()
 

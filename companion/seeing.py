@@ -78,7 +78,11 @@ class TableWatch:
     """Watches one table; owned by the thread that owns the match."""
 
     def __init__(
-        self, table: TableModel, clock: Clock | None = None, settle_s: float = 1.0
+        self,
+        table: TableModel,
+        clock: Clock | None = None,
+        settle_s: float = 1.0,
+        die_sizes: DieSizes = DieSizes(),  # noqa: B008 - it is frozen
     ) -> None:
         self._table = table
         self._clock: Final = clock
@@ -86,7 +90,7 @@ class TableWatch:
         self._die: DieWatcher | None = None
         self._last_die: DieObservation | None = None
         self._cast: tuple[Frame, Box] | None = None
-        self._die_sizes = DieSizes()
+        self._die_sizes = die_sizes
         self._glances = DieGlances(table)
         self._board: Final = BoardSense(table)
         self._accepted: AcceptedScene | None = None

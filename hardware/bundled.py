@@ -5,7 +5,7 @@ import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -26,6 +26,7 @@ class BundledClip(Closing):
 
     Attributes:
         lines: for each frame, how many lines the game's log had when it was seen.
+        told: for each frame, all that the clip tells of it.
     """
 
     def __init__(self, path: Path, clip: str | None = None) -> None:
@@ -44,6 +45,7 @@ class BundledClip(Closing):
                 self._data: Final = bundle.read(self._clip)
             with open_archive(io.BytesIO(self._data)) as archive:
                 self._listed = list(json.loads(archive.read(FRAMES_NAME)))
+            self.told: Final[tuple[Any, ...]] = tuple(self._listed)
             self.lines: Final = tuple(int(one["line"]) for one in self._listed)
         except (OSError, zipfile.BadZipFile, ValueError, KeyError, TypeError) as error:
             raise SourceError(f"{path}: its clip {self._clip} cannot be read: {error}") from error

@@ -20,9 +20,9 @@ from companion.console.set_up import SetUp
 from companion.console.showing import Showing
 from companion.console.site import Place
 from companion.console.state import Json
-from companion.console.tapping import TappedSource
 from companion.errors import CompanionError
 from companion.loop import Inbox
+from companion.tapping import TappedSource
 from hardware.ports import FrameSource
 from tabletop import BoardLocation
 

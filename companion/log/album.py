@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.errors import JournalError
-from companion.log.disk import unwritable
+from companion.log.disk import replace_file, unwritable
 from companion.log.game_folder import CLIPS_NAME, JOURNAL_NAME, PICTURES_NAME, game_folders
 
 MEGABYTE: Final = 1_000_000
@@ -70,8 +70,15 @@ class Album:
         self._limits: Final = limits
         self._total = make_room(game.parent, limits, game)
 
-    def keep(self, folder: str, name: str, data: bytes) -> Path:
+    @property
+    def clips(self) -> Path:
+        """The folder of the game's clips."""
+        return self._game / CLIPS_NAME
+
+    def keep(self, folder: str, name: str, data: bytes, *, synced: bool = False) -> Path:
         """Put *data* as *name* into a *folder* of the game and return its path.
+
+        *synced* is it on the disk by then, whole.
 
         Raises:
             JournalError: it could not be written, or little room is left on the disk.
@@ -84,7 +91,10 @@ class Album:
                     "they are left to the log"
                 )
             path.parent.mkdir(exist_ok=True)
-            path.write_bytes(data)
+            if synced:
+                replace_file(path, data)
+            else:
+                path.write_bytes(data)
         except OSError as error:
             with suppress(OSError):  # half a picture is none
                 path.unlink()

@@ -4,6 +4,7 @@ import io
 import json
 import platform
 import zipfile
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from importlib import metadata
 from pathlib import Path
@@ -16,7 +17,7 @@ from calibration.profile import ProfileError, encode_picture, load_profile, prof
 from companion.appliance.doctor import examine, settings_found
 from companion.errors import InputError
 from companion.log.blanking import Blank
-from companion.log.clips import JPEG_QUALITY
+from companion.log.clips import JPEG_QUALITY, LOOK_QUALITY, left_over
 from companion.log.evidence import encoded
 from companion.log.game_folder import CLIPS_NAME, TABLES_NAME
 from companion.settings import PACKAGE
@@ -46,19 +47,29 @@ def write_bundle(folder: Path, *, whole_picture: bool = False) -> bytes:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(ABOUT_NAME, _text(_about(folder, whole_picture)))
         archive.writestr(DOCTOR_NAME, _text(_findings(folder.parent)))
-        for path in sorted(folder.rglob("*")):
-            if not path.is_file() or path.name.startswith("."):
-                continue
-            try:
-                data = path.read_bytes()
-            except OSError as error:
-                raise InputError(f"{path} cannot be read: {error.strerror}") from error
-            if blank is not None and path.parent.name == CLIPS_NAME:
-                data = _blank_clip(data, blank)
-            elif blank is not None and path.parent.name == TABLES_NAME:
-                data = _blank_table(path, blank)
-            archive.writestr(GAME_FOLDER + path.relative_to(folder).as_posix(), data)
+        for name, data in _files(folder):
+            shown: bytes | None = data
+            if blank is not None and name.startswith(f"{CLIPS_NAME}/"):
+                shown = _blank_clip(data, blank)
+            elif blank is not None and name.startswith(f"{TABLES_NAME}/"):
+                shown = _blank_table(folder / name, blank)
+            if shown is not None:
+                archive.writestr(GAME_FOLDER + name, shown)
     return out.getvalue()
+
+
+def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of a game by their names in its folder; none that is only linked there."""
+    if (left := left_over(folder / CLIPS_NAME)) is not None:
+        name, clip = left
+        yield f"{CLIPS_NAME}/{name}", clip
+    for path in sorted(folder.rglob("*")):
+        if path.name.startswith(".") or path.is_symlink() or not path.is_file():
+            continue
+        try:
+            yield path.relative_to(folder).as_posix(), path.read_bytes()
+        except OSError as error:
+            raise InputError(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _about(folder: Path, whole_picture: bool) -> dict[str, Any]:
@@ -91,34 +102,37 @@ def _findings(games_dir: Path) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _blank_clip(data: bytes, blank: Blank) -> bytes:
-    """Return a clip with its frames blackened; an unreadable one without any."""
+def _blank_clip(data: bytes, blank: Blank) -> bytes | None:
+    """Return a clip with its frames blackened; None where it cannot be read."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as blanked:
         try:
             with open_archive(io.BytesIO(data)) as clip:
-                for name in clip.namelist():
-                    one = clip.read(name)
-                    blanked.writestr(name, one if name == FRAMES_NAME else _blank_jpeg(one, blank))
-        except zipfile.BadZipFile:
-            pass
+                listed = json.loads(clip.read(FRAMES_NAME))
+                for one in listed:
+                    quality = LOOK_QUALITY if "look" in one else JPEG_QUALITY
+                    data = _blank_jpeg(clip.read(one["name"]), blank, quality)
+                    blanked.writestr(one["name"], data)
+                blanked.writestr(FRAMES_NAME, json.dumps(listed))
+        except (zipfile.BadZipFile, KeyError, TypeError, ValueError):
+            return None
     return out.getvalue()
 
 
-def _blank_jpeg(data: bytes, blank: Blank) -> bytes:
+def _blank_jpeg(data: bytes, blank: Blank, quality: int) -> bytes:
     pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     if pixels is None:
         return b""
-    return encoded(blank.apply(np.asarray(pixels, np.uint8)), JPEG_QUALITY)
+    return encoded(blank.apply(np.asarray(pixels, np.uint8)), quality)
 
 
-def _blank_table(path: Path, blank: Blank) -> bytes:
-    """Return a table profile whose picture of the empty board is blackened; nothing if broken."""
+def _blank_table(path: Path, blank: Blank) -> bytes | None:
+    """Return a table profile whose picture of the empty board is blackened; None if broken."""
     try:
         profile = load_profile(path)
         reference = encode_picture(blank.apply(profile.model().reference))
     except ProfileError:
-        return b""
+        return None
     return profile_text(replace(profile, reference_jpeg=reference)).encode()
 
 

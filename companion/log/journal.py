@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from companion.errors import JournalError
+from companion.log.commanded import Commanded
 from companion.log.disk import replace_file, sync_folder, unwritable, write_all
 from companion.log.game_folder import JOURNAL_NAME, RECORD_NAME, TORN_NAME, lock, new_folder
 from companion.log.lines import Line, Writer, line_text, parse_line, sealed
@@ -123,15 +124,16 @@ class Journal:
         """All lines, oldest first."""
         return tuple(self._lines)
 
-    def append(self, event: Event, at: datetime) -> Line:
-        """Log *event* and return its line once it is on the disk.
+    def append(self, event: Event, at: datetime, commanded: Commanded | None = None) -> Line:
+        """Log *event*, which may come of what was *commanded*; return its line once it is synced.
 
         Raises:
             JournalError: it could not be written; the log is as it was before.
         """
         if self._descriptor is None:
             raise JournalError(f"the log in {self.folder} is closed")
-        line = sealed(Line(len(self._lines) + 1, at, event, self._writer), self._seal)
+        number = len(self._lines) + 1
+        line = sealed(Line(number, at, event, self._writer, commanded=commanded), self._seal)
         data = (line_text(line) + "\n").encode()
         try:
             write_all(self._descriptor, data)

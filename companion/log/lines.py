@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import MAXYEAR, MINYEAR, UTC, datetime
 from typing import Any, Final, NoReturn
 
+from companion.log.commanded import Commanded, commanded_json, parse_commanded
 from referee.event_json import event_json, parse_event
 from referee.events import Event
 
@@ -48,6 +49,7 @@ class Line:
 
     Attributes:
         writer: who writes from this line on, where that is told.
+        commanded: what a person commanded, where this is the first event that came of it.
         hash: the line's place in the chain; empty in format 1, and until it is sealed.
     """
 
@@ -56,6 +58,7 @@ class Line:
     event: Event
     writer: Writer | None = None
     hash: str = ""
+    commanded: Commanded | None = None
 
 
 def line_json(line: Line) -> dict[str, Any]:
@@ -68,6 +71,8 @@ def line_json(line: Line) -> dict[str, Any]:
     }
     if line.writer is not None:
         out["writer"] = writer_json(line.writer)
+    if line.commanded is not None:
+        out["command"] = commanded_json(line.commanded)
     if line.hash:
         out["hash"] = line.hash
     return out
@@ -109,8 +114,9 @@ def parse_line(text: str) -> Line:
             raise ValueError(f"{key!r} is missing or cannot be {data.get(key)!r}")
     event = parse_event(data["kind"], data["event"])
     writer = parse_writer(data["writer"]) if "writer" in data else None
+    commanded = parse_commanded(data["command"]) if "command" in data else None
     _, seal = unsealed(text.strip())
-    return Line(data["sequence"], parse_time(data["at"]), event, writer, seal)
+    return Line(data["sequence"], parse_time(data["at"]), event, writer, seal, commanded)
 
 
 def time_text(at: datetime) -> str:

@@ -6,24 +6,33 @@ import re
 import zipfile
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from rich.console import Console
 
+from companion import compose
 from companion.cli import run
+from companion.game import Game
+from companion.log.commanded import Commanded
 from companion.log.game_folder import CLIPS_NAME, JOURNAL_NAME, PICTURES_NAME
 from companion.log.games import list_games
 from companion.log.journal import Journal
 from companion.log.moments import moment_at, moments
 from companion.log.stepping import step_through
 from companion.log.verify import verify
+from companion.loop import Inbox, Watch, referee_game
 from companion.phrases import Phrases
-from referee.events import PlayerRenamed
+from companion.tapping import TappedSource
+from hardware.ports import FrameSource
+from referee.commands import Pause, Rename, Resume, SayThrow, TakeBack
+from referee.events import By, PlayerRenamed
 from referee.match import replay
 from tabletop import Seat
 from tests.companion.journals import knock_out, write
+from vision.frame import Frame
 
 EVIL = '</script><img src=x onerror="alert(1)">'
 
@@ -234,6 +243,45 @@ def test_a_bundle_is_played_again(
                 data = re.sub(rb'(die_thrown.*?"value": )(\d)', _another_value, data)
             changed.writestr(name, data)
     assert run(["watch", f"bundle:{other}", "--games", str(tmp_path / "games")]) == 1
+
+
+def test_what_was_commanded_is_commanded_again(
+    table: Path,
+    profile: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Expect each command in the log with what came of it, and again where a clip is played."""
+    commands = {
+        3: (Rename(Seat.D4, "Vera"), Pause(), Resume()),
+        5: (TakeBack(),),
+        6: (SayThrow(2),),
+    }
+
+    def commanded(source: FrameSource, watch: Watch, game: Game, inbox: Inbox, **rest: Any) -> None:
+        def tap(frame: Frame) -> None:
+            for command in commands.get(frame.number, ()):
+                inbox.put(command, By.CONSOLE)
+
+        referee_game(TappedSource(source, tap), watch, game, inbox, **rest)
+
+    games, path = tmp_path / "games", tmp_path / "bundle.zip"
+    options = ["--games", str(games), "--mute", "--no-web"]
+    monkeypatch.setattr(compose, "referee_game", commanded)
+    assert run(["watch", f"stills:{table / 'frames'}", "--table", str(profile), *options]) == 0
+    (found,) = list_games(games)
+    lines = Journal.open(found.folder).lines
+    given = [line.commanded for line in lines if line.commanded is not None]
+    assert given == [Commanded(one, By.CONSOLE) for those in commands.values() for one in those]
+    assert verify(found.folder).right
+    assert run(["games", "bundle", str(found.folder), "--out", str(path)]) == 0
+    capsys.readouterr()
+    assert run(["watch", f"bundle:{path}", "--json"]) == 0, capsys.readouterr().err
+    out, err = capsys.readouterr()
+    assert "are ruled as they were" in err
+    kinds = [json.loads(line)["kind"] for line in out.splitlines()]
+    assert {"player_renamed", "paused", "resumed", "corrected"} <= set(kinds)
 
 
 def test_the_game_of_a_bundle_is_imported(watched: Path, tmp_path: Path) -> None:
