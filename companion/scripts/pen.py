@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import Final
 
-from companion.scripts.happenings import HAND_S, REST_S
+from companion.scripts.happenings import HAND_S
 from companion.scripts.mistakes import Carry
 from companion.scripts.stage import Stage
 from companion.scripts.style import Style
@@ -88,9 +88,10 @@ class Pen:
         """Show scenes as they are."""
         self.scenes.extend(scenes)
 
-    def rest(self, note: str, rest_s: float = REST_S) -> None:
-        """Let the table lie still."""
-        self.scenes.append(TimedScene(self.stage.scene(), rest_s, note))
+    def rest(self, note: str, rest_s: float | None = None) -> None:
+        """Let the table lie still, as long as the style asks where *rest_s* is not given."""
+        lasts_s = self.style.rest_s if rest_s is None else rest_s
+        self.scenes.append(TimedScene(self.stage.scene(), lasts_s, note))
 
     def cast(self, value: int, cocked: bool = False, seat: Seat | None = None) -> None:
         """Take the die up and let it fall elsewhere."""

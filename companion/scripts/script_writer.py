@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from companion.scripts.habits import Habits
-from companion.scripts.happenings import REST_S, Happening, Happenings, told_of
+from companion.scripts.happenings import Happening, Happenings, told_of
 from companion.scripts.mistakes import Carry, Mistake, mistakes
 from companion.scripts.pen import Pen
 from companion.scripts.stage import Stage
@@ -76,7 +76,7 @@ class ScriptWriter:
         if pen.happens(self._style.cocked):
             pen.cast(self._value(), cocked=True)
             pen.rule(*self._pass_if_chosen(), CastVoid(DieState.COCKED))
-            self._rest("cocked die", REST_S + DOUBT_S)
+            self._rest("cocked die", self._style.rest_s + DOUBT_S)
         value = self._value()
         mending = pen.match.wrong is not None
         pen.cast(value)
@@ -208,7 +208,7 @@ class ScriptWriter:
             )
         )
         taken = reason is Reason.REMOVED_WITHOUT_KNOCK_OUT
-        pen.rest(f"illegal {reason}", LIFTED_S + LOOKED_AT_S if taken else REST_S)
+        pen.rest(f"illegal {reason}", LIFTED_S + LOOKED_AT_S if taken else None)
         return mistake
 
     def _put_back(self, mistake: Mistake) -> None:
@@ -227,7 +227,7 @@ class ScriptWriter:
         self._carry_out(move)
         return move
 
-    def _rest(self, note: str, rest_s: float = REST_S) -> None:
+    def _rest(self, note: str, rest_s: float | None = None) -> None:
         """Let the table lie still until all is ruled on; then something may happen to it."""
         pen = self.pen
         self._glimpsed, self._called = False, True

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from companion.scripts.happenings import REST_S
+
 COCKED: Final = 0.05
 """How often a die comes to lean on something."""
 SHOVED: Final = 0.15
@@ -29,6 +31,7 @@ class Style:
         habits: how often people do what need not be done: change their minds, turn the die, throw
             too early, take back, command.
         happenings: how often something happens to the table between two acts.
+        rest_s: for how long people wait for what is ruled, in seconds.
     """
 
     die: tuple[int, ...] = (1, 1, 1, 1, 1, 1)
@@ -43,6 +46,7 @@ class Style:
     sharing: float = 1.0
     habits: float = 0.0
     happenings: float = 0.0
+    rest_s: float = REST_S
 
 
 SHORT: Final = Style(die=(1, 1, 2, 3, 5, 7), hurried=0.85, slow_hands=False)
@@ -57,5 +61,6 @@ LIVELY: Final = Style(
     sharing=0.05,
     habits=0.3,
     happenings=0.35,
+    rest_s=REST_S + 1.2,
 )
-"""Something happens all the time."""
+"""Something happens all the time; people wait for a second look where the first leaves a doubt."""

@@ -12,7 +12,7 @@ from companion.scripts.script import GameScript, write_game
 from companion.scripts.style import LIVELY
 from hardware.simulated import TableLook
 from tabletop import Colour, Seat
-from tests.companion.live import SEATS, play, table_look, told
+from tests.companion.live import SEATS, kept_in_view, play, table_look, told
 
 GAMES = 20
 PROOF_GAMES = 200
@@ -27,7 +27,8 @@ def a_game(seed: int) -> tuple[GameScript, TableLook, dict[Seat, Colour]]:
     """
     seats = SEATS[2 + seed % 3]
     script = write_game(seed, seats, style=replace(LIVELY, cocked=0.0), late=True)
-    return script, table_look(seed, adapts_s=ADAPTS_S if seed % 2 else 0.0), seats
+    look = table_look(seed, adapts_s=ADAPTS_S if seed % 2 else 0.0)
+    return kept_in_view(script, look), look, seats
 
 
 @pytest.mark.parametrize("seed", range(FIRST_SEED, FIRST_SEED + GAMES))
