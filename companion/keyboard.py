@@ -25,15 +25,16 @@ from referee.commands import (
     TakeBack,
 )
 from referee.events import By
+from referee.hypotheses import NOTHING
 from referee.moves import parse_move
 from tabletop import parse_seat
 
 HELP: Final = (
-    "type a number from 1 to 6 (what the die shows), a move such as b1-e1 (the answer to a "
+    "type a number from 1 to 6 (what the die shows), a move such as b1-e1 or none (the answer to a "
     "question), pass, back [N], was VALUE [N] (what the last throw, or that N throws ago, really "
     "showed), turn [SEAT] (who threw out of turn), board [SEAT] (the board is right, SEAT throws "
-    "next), log (the log is right), set POSITION, name SEAT NAME, leave SEAT, same or turned (how "
-    "a board lies that was turned), again, pause, resume, abandon"
+    "next), log (the log is right), set POSITION, name SEAT NAME, leave SEAT or resign SEAT, same "
+    "or turned (how a board lies that was turned), again, pause, resume, abandon"
 )
 
 _WORDS: Final[dict[str, Command | NameCorner]] = {
@@ -43,6 +44,7 @@ _WORDS: Final[dict[str, Command | NameCorner]] = {
     "board": BoardIsRight(),
     "log": LogIsRight(),
     "again": SayAgain(),
+    "none": Choose(NOTHING),
     "pause": Pause(),
     "resume": Resume(),
     "abandon": Abandon(),
@@ -93,7 +95,7 @@ def _command(word: str, rest: list[str]) -> Command | NameCorner | None:
             return SetPosition(" ".join(rest))
         case ("name", [seat, _, *_]):
             return Rename(parse_seat(seat), " ".join(rest[1:]))
-        case ("leave", [seat]):
+        case ("leave" | "resign", [seat]):
             return Leave(parse_seat(seat))
         case (one, []) if one in _WORDS:
             return _WORDS[one]

@@ -21,7 +21,7 @@ from referee.events import (
     PlayerRenamed,
     Resumed,
 )
-from referee.hypotheses import AGAIN, Moved, Passed
+from referee.hypotheses import AGAIN, NOTHING, Moved, Passed
 from referee.match import Match, Phase
 from referee.mending import (
     CommandError,
@@ -76,7 +76,7 @@ class CorrectThrow:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """The answer to the open question, one of its choices."""
+    """The answer to the open question: one of its choices, "none" also for a void cast."""
 
     choice: str
 
@@ -255,9 +255,13 @@ def _choose(match: Match, choice: str, by: By) -> tuple[Event, ...]:
     question = match.question
     if question is None:
         raise CommandError("no question is open")
+    if choice == NOTHING and AGAIN in question.choices:
+        choice = AGAIN
     if choice not in question.choices:
         raise CommandError(f"{choice!r} is none of the choices: {', '.join(question.choices)}")
     answer = Answer(question.id, choice, by)
+    if choice == NOTHING:
+        return (answer,)
     if choice == AGAIN:
         return (answer, DieUnreadable(match.to_move, DieState.UNREADABLE.value))
     if question.throw is not None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.differing import board_differences
 from referee.events import About, Event, Question, Unclear
-from referee.hypotheses import AGAIN, CastVoid, Hypothesis, Moved, Threw
+from referee.hypotheses import AGAIN, NOTHING, CastVoid, Hypothesis, Moved, Threw
 from referee.match import Match, Phase
 from referee.moves import move_text
 from referee.weighing import Weighed
@@ -13,6 +13,8 @@ from tabletop import EMPTY, SQUARES, Contents, Observation, Square, SquareReadin
 
 MOST_CHOICES: Final = 4
 """Of more choices nobody is asked."""
+MOST_NOTHING: Final = 0.6
+"""Where it is more probable than this that nothing was done, nobody is asked what was."""
 LEAST_SEEN: Final = 0.55
 """A square on which something was done must show it itself at least so probably."""
 
@@ -42,21 +44,40 @@ def doubt_events(
 ) -> tuple[Event, ...]:
     """Return what to ask, or to call unclear, of tales none of which is *sure*.
 
-    A question that is open already is returned again. While nothing may have happened at all,
-    nobody is asked: what happens next will show it.
+    A question that is open already is not asked again. While nothing may have happened at all,
+    people are asked only at the *last_look*, and where the move owed was rather made than not:
+    what happens next will show the rest.
     """
-    tales = [one.hypothesis for one in _rivals(weighed, sure)]
+    rivals = list(_rivals(weighed, sure))
+    tales = [one.hypothesis for one in rivals]
     lawful = all(tale.fault is None and not tale.unfinished for tale in tales)
     if lawful and len(tales) <= MOST_CHOICES:
         if any(not tale.steps for tale in tales):
-            return ()
+            return _perhaps_moved(match, rivals) if last_look else ()
         about, choices = _choices(tales)
         if len(choices) > 1:
-            asked = match.question
-            if asked is not None and (asked.about, asked.choices) == (about, choices):
-                return ()
-            return (Question(match.sequence + 1, about, choices),)
+            return _question(match, about, choices)
     return unclear_events(match, _squares_in_doubt(tales)) if last_look else ()
+
+
+def _perhaps_moved(match: Match, rivals: list[Weighed]) -> tuple[Event, ...]:
+    """Return the question whether a move was made that may be none: between two own towers."""
+    nothing = sum(one.probability for one in rivals if not one.hypothesis.steps)
+    moved = [one.hypothesis for one in rivals if one.hypothesis.steps]
+    one_move = all(len(tale.steps) == 1 and isinstance(tale.steps[0], Moved) for tale in moved)
+    if match.phase is not Phase.MOVE or not one_move or nothing > MOST_NOTHING:
+        return ()
+    _, choices = _choices(moved)
+    return _question(match, About.MOVE, (*choices, NOTHING))
+
+
+def _question(match: Match, about: About, choices: tuple[str, ...]) -> tuple[Event, ...]:
+    asked = match.question
+    if asked is not None and (asked.about, asked.choices) == (about, choices):
+        return ()
+    if set(choices) <= set(match.denied):
+        return ()
+    return (Question(match.sequence + 1, about, choices),)
 
 
 def unclear_events(match: Match, squares: tuple[Square, ...]) -> tuple[Event, ...]:

@@ -51,7 +51,9 @@ class TookBack:
 Step: TypeAlias = Moved | Passed | Threw | CastVoid | TookBack
 
 AGAIN: Final = "again"
-"""How a void cast is written as a choice of a question."""
+"""How a void cast is written as a choice of a question,"""
+NOTHING: Final = "none"
+"""and how, that no move was made yet."""
 
 
 @dataclass(frozen=True, slots=True)

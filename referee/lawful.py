@@ -274,9 +274,11 @@ class LawfulTales:
             after = play(start, cast.value, None, rules).after
             passed = (*steps, Passed(chosen=False))
             yield replace(thrown, steps=passed, position=after, case=case)
+        # Who was asked what the die shows, and plays on, does nothing unusual.
+        usual = 0.0 if cast.value in self._asked_values() else PRIOR_SECOND_STEP
         for move in moves:
-            if told_on or self._may_be_seen(thrown, move, PRIOR_SECOND_STEP):
-                yield self._moved(thrown, cast.value, move, PRIOR_SECOND_STEP)
+            if told_on or self._may_be_seen(thrown, move, usual):
+                yield self._moved(thrown, cast.value, move, usual)
 
     def _with_opening_throw(self, tale: Tale, opening: Opening) -> Tale:
         if opening.first is None:

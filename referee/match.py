@@ -10,6 +10,7 @@ from typing import Self, cast
 
 from referee.bank import Bank
 from referee.events import (
+    About,
     Answer,
     BoardAgrees,
     BoardDiffers,
@@ -36,6 +37,7 @@ from referee.events import (
     Unclear,
 )
 from referee.hindrances import hindrances_after
+from referee.hypotheses import NOTHING
 from referee.moves import (
     Move,
     Played,
@@ -122,7 +124,7 @@ class Match(MatchState):
             case Question():
                 new = replace(self, question=event)
             case Answer():
-                new = replace(self, question=None)
+                new = self._after_answer(event)
             case Paused():
                 new = replace(self, paused=True)
             case Resumed():
@@ -176,6 +178,7 @@ class Match(MatchState):
             thrown_at=self.sequence + 1,
             acts=(*self.acts, Act(self.sequence, event.value)),
             question=None,
+            denied=(),
             unreadable=False,
             unclear=None,
         )
@@ -235,6 +238,14 @@ class Match(MatchState):
             hindrances=self.hindrances,
             paused=self.paused,
         )
+
+    def _after_answer(self, event: Answer) -> Self:
+        asked = self.question
+        if asked is None or event.choice == NOTHING:
+            return replace(self, question=None, denied=asked.choices if asked is not None else ())
+        # A move that people tell the board has yet to show.
+        told = asked.about is About.MOVE and event.by is not By.BOARD
+        return replace(self, question=None, restoring=self.restoring or told)
 
     def _after_abandoning(self) -> Self:
         # An act of its own: who takes it back does not lose the last throw as well.

@@ -77,6 +77,7 @@ class MatchState:
         left: who left the game.
         wrong: what is wrong on the table and was said.
         question: the open question.
+        denied: the choices of which people said that none was played yet.
         unreadable: the last cast was void; the same player casts again.
         unclear: the squares that could not be made out, where that was said.
         restoring: the board has yet to be put as the log says, or to be seen to stand so.
@@ -102,6 +103,7 @@ class MatchState:
     left: tuple[Seat, ...] = ()
     wrong: IllegalMove | None = None
     question: Question | None = None
+    denied: tuple[str, ...] = ()
     unreadable: bool = False
     unclear: tuple[Square, ...] | None = None
     restoring: bool = False

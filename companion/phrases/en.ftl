@@ -233,6 +233,7 @@ question-move = Which move was it: { $choices }
 question-throw = What did the die show: { $choices }
 question-die = What does the die show: { $choices }
 choice-again = nothing that counts, throw again
+choice-none = none yet
 answered = Understood: { $choice }
 taken-back = Taken back
 log-right = The board is to follow the log

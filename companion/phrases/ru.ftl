@@ -448,6 +448,7 @@ question-move = Какой это был ход: { $choices }
 question-throw = Сколько было на кубике: { $choices }
 question-die = Сколько на кубике: { $choices }
 choice-again = ничего, бросить ещё раз
+choice-none = ещё никакого
 answered = Понятно: { $choice }
 taken-back = Ход взят назад
 log-right = Доска должна стоять так, как записано

@@ -8,7 +8,7 @@ from typing import Final
 from companion.phrases.catalogue import Catalogue, Wording, Words
 from companion.phrases.places import place_of
 from referee.events import GameStarted
-from referee.hypotheses import AGAIN
+from referee.hypotheses import AGAIN, NOTHING
 from referee.moves import Move, parse_move
 from referee.rules import rules_from
 from tabletop import FILES, RANKS, Colour, Seat, Square, square_file, square_rank
@@ -100,6 +100,8 @@ class Speaker:
             return self.value(int(text))
         if text == AGAIN:
             return self.say("choice-again")
+        if text == NOTHING:
+            return self.say("choice-none")
         try:
             return self.move(parse_move(text))
         except ValueError:

@@ -101,6 +101,10 @@ class Evening:
         self._scenes.append(lambda: self._desk.pressed(Press(button)))
         self.rest(rest_s)
 
+    def then(self, act: Callable[[], None]) -> None:
+        """Let something else happen before the next scene."""
+        self._scenes.append(act)
+
     def hear(self, news: News) -> None:
         """Take down what is said."""
         if news.again:

@@ -1,6 +1,15 @@
 """Evenings at the simulated table, from pixels and typed lines to what is said aloud."""
 
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from referee.events import Answer, By
+from tabletop import Colour, DieReading, Reading, SquareReading
 from tests.companion.evening import Evening
+from vision.reader import read_table
 
 MIDDLE = "R*2,b1,c1/R*2,h2,f8/R*3,c8/R*4 D4 1"
 
@@ -237,3 +246,107 @@ def test_a_longer_still_time_can_be_set() -> None:
         "Red throws three.",
         "Red moves c1 to f1. Green, throw.",
     ]
+
+
+def as_it_is(reading: Reading) -> Reading:
+    """Return a reading as it is."""
+    return reading
+
+
+def five_or_six(reading: Reading) -> Reading:
+    """Return a reading in which a five may be a six, and a six a five."""
+
+    def doubted(die: DieReading) -> DieReading:
+        if die.value not in (5, 6):
+            return die
+        five, six = (0.52, 0.44) if die.value == 5 else (0.44, 0.52)
+        return replace(die, probabilities=(0.01, 0.01, 0.01, 0.01, five, six))
+
+    return replace(reading, dice=tuple(doubted(die) for die in reading.dice))
+
+
+def towers_alike(reading: Reading) -> Reading:
+    """Return a reading in which nobody can tell how many red checkers stand on a square."""
+    one, two = (Colour.RED,), (Colour.RED, Colour.RED)
+    either = SquareReading(((one, 0.5), (two, 0.5)), changed=0.5)
+    red = tuple(either if seen.best in (one, two) else seen for seen in reading.squares)
+    return replace(reading, squares=red)
+
+
+@pytest.fixture
+def seen_as(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Reading], Reading]], None]:
+    """Return what lets all be read less surely than it is."""
+
+    def change(how: Callable[[Reading], Reading]) -> None:
+        def less_surely(*given: Any, **named: Any) -> tuple[Reading, Any]:
+            reading, scene = read_table(*given, **named)
+            return how(reading), scene
+
+        monkeypatch.setattr("companion.seeing.read_table", less_surely)
+
+    return change
+
+
+def test_a_doubtful_die_is_answered_by_page_line_button_or_play(seen_as: Any) -> None:
+    """Each answer settles it; and whoever answers too late hears so."""
+    seen_as(five_or_six)
+    table = Evening(MIDDLE)
+    table.cast(5, rest_s=4)
+    table.tap("5")
+    table.carry("red b1-g1")
+    table.cast(5, "D3", rest_s=4)
+    table.type("5")
+    table.carry("green h2-h7", seat="D3")
+    table.cast(5, "D2", rest_s=4)
+    table.press("confirm")
+    table.carry("blue c8-a5", seat="D2")
+    table.cast(6, "D1", rest_s=4)
+    table.type("again")
+    table.carry("yellow -a7", seat="D1")
+    table.tap("6")
+    table.cast(1, "D1")
+
+    asked, other = (f"What does the die show: {one}?" for one in ("five or six", "six or five"))
+    assert table.heard()[1:] == [
+        *(asked, "Red throws five.", "Red moves b1 to g1. Green, throw."),
+        *(asked, "Green throws five.", "Green moves h2 to h7. Blue, throw."),
+        *(asked, "Blue throws five.", "Blue moves c8 to a5. Yellow, throw."),
+        *(other, f"(again) {other}"),
+        "Yellow throws six. Yellow enters on a7 and throws again for the six.",
+        "Yellow throws one.",
+    ]
+    assert table.refused == ["no question is open"]
+    answers = [event.by for event in table.events if isinstance(event, Answer)]
+    assert answers == [By.CONSOLE, By.COMMAND, By.BUTTON, By.BOARD]
+
+
+def test_a_checker_from_one_own_tower_to_another_is_asked_about(seen_as: Any) -> None:
+    """When nothing more will be seen; a no is not asked again, and the next cast tells."""
+    table = Evening("R,b1*2,e1/R*3,h4/R*4/R*4 D4 1")
+    table.cast(3)
+    table.then(lambda: seen_as(towers_alike))
+    table.carry("red b1-e1", rest_s=8)
+    table.then(lambda: seen_as(as_it_is))
+    table.press("confirm")
+    table.cast(1, "D3")
+    table.carry("green h4-h5", seat="D3")
+
+    asked = "Which move was it: b1 to e1 or none yet?"
+    assert table.heard()[1:] == [
+        "Red throws three.",
+        asked,
+        "Red moves b1 to e1. Green, throw.",
+        "Green throws one.",
+        "Green moves h4 to h5. Blue, throw.",
+    ]
+
+    seen_as(as_it_is)
+    table = Evening("R,b1*2,e1/R*3,h4/R*4/R*4 D4 1")
+    table.cast(3)
+    table.then(lambda: seen_as(towers_alike))
+    table.carry("red b1-e1", rest_s=8)
+    table.type("none", rest_s=8)
+    table.cast(1, "D3")
+    heard = table.heard()
+    assert heard[2:4] == [asked, "Understood: none yet."]
+    assert heard[4:] == ["Red moves b1 to e1. Green throws one."]

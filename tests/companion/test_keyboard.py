@@ -27,6 +27,7 @@ from tabletop import Seat
         ("5", SayThrow(5)),
         (" b1-e1 ", Choose("b1-e1")),
         ("@b1", Choose("@b1")),
+        ("none", Choose("none")),
         ("PASS", LeaveThrow()),
         ("back", TakeBack()),
         ("back 3", TakeBack(3)),
@@ -41,6 +42,7 @@ from tabletop import Seat
         ("set R*4/~/R*4/~  D4 1", SetPosition("R*4/~/R*4/~ D4 1")),
         ("name D4 Anna  Maria", Rename(Seat.D4, "Anna Maria")),
         ("leave D1", Leave(Seat.D1)),
+        ("resign D1", Leave(Seat.D1)),
     ],
 )
 def test_what_is_typed_means_a_command(text: str, command: Command) -> None:

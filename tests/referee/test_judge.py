@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
+from referee.commands import Choose, obey
 from referee.event_json import event_json
 from referee.events import (
     About,
     Answer,
+    By,
     CheckerEntered,
     CheckerMoved,
     Corrected,
@@ -382,11 +384,21 @@ def test_two_moves_that_look_alike_are_asked() -> None:
     either = ((contents(RED), 0.5), (contents(RED, RED), 0.5))
 
     # Three red checkers are in sight for sure; whether one moved cannot be told from the counts.
-    _, events, verdict = ruled(
-        match, seen(standing("b1=red,red e1=red"), doubts={"b1": either, "e1": either})
-    )
-    assert events == []
+    scene = seen(standing("b1=red,red e1=red"), doubts={"b1": either, "e1": either})
+    verdict = judge(match, scene)
+    assert verdict.events == ()
     assert verdict.ruling is Ruling.DOUBTFUL
+
+    # The next look does not tell more: whoever knows is asked, and not again when he said no.
+    (asked,) = judge(match, scene, last_look=True).events
+    assert isinstance(asked, Question)
+    assert (asked.about, asked.choices) == (About.MOVE, ("b1-e1", "none"))
+    match = match.after(asked)
+    assert judge(match, scene, last_look=True).events == ()
+    (denied,) = obey(match, Choose("none"), By.BUTTON)
+    assert judge(match.after(denied), scene, last_look=True).events == ()
+    played = obey(match, Choose("b1-e1"), By.BUTTON)
+    assert kinds(played) == ["answer", "checker_moved"]
 
 
 def test_a_tower_doubted_for_its_rarity_is_the_move_onto_the_own() -> None:
