@@ -24,18 +24,19 @@ from vision.saddles import find_saddles
 from vision.window import Window, choose_window
 
 # The longer sides of the pictures searched, with the channel: red tells the squares of nearly
-# every board apart, red and black ones above all; red and white ones differ in green.
+# every board apart, red and black ones above all; red and white ones differ in green. Last without
+# the light lines that some boards have between the squares (-1), and without dark ones (1).
 _LEVELS: Final = (
-    *((480, 2), (240, 2), (160, 2), (120, 2), (960, 2)),
-    *((480, 1), (240, 1), (160, 1)),
+    *((480, 2, 0), (240, 2, 0), (160, 2, 0), (120, 2, 0), (960, 2, 0)),
+    *((480, 1, 0), (240, 1, 0), (160, 1, 0), (160, 2, -1), (240, 1, -1), (160, 2, 1)),
 )
 _LARGEST_PX: Final = 1920
-_MOST_LATTICES: Final = 6
+_MOST_LATTICES: Final = 5
 # Evidence (natural logarithm) and share of pieces of line seen: below the first numbers there is
 # no board; from the second on the search ends.
 _LEAST_EVIDENCE: Final = 50.0
 _WORTH_A_FIT: Final = 20.0
-_MOST_FITS: Final = 4
+_MOST_FITS: Final = 3
 _LEAST_SEEN: Final = 0.45
 _SURE_EVIDENCE: Final = 110.0
 _SURE_MARGIN: Final = 8.0
@@ -77,8 +78,8 @@ def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocat
     seen: list[Window] = []
     trouble = "no rows of squares in alternating colours"
     reduced = _reduced(pixels)
-    for side_px, channel in _LEVELS:
-        for rough in _windows(pixels, reduced, side_px, channel):
+    for level in _LEVELS:
+        for rough in _windows(pixels, reduced, *level):
             if any(_alike(window, rough) for window in seen):
                 continue
             window = rough
@@ -88,9 +89,9 @@ def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocat
             unfit = _trouble(window)
             if unfit:
                 trouble = unfit
-            elif best is None or window.evidence > best.evidence:
+            elif best is None or _beats(window, best):
                 best = window
-        if best is not None and best.evidence > _SURE_EVIDENCE and best.margin > _SURE_MARGIN:
+        if best is not None and _is_sure(best):
             break
     return NoBoard(trouble) if best is None else _location(best, hint)
 
@@ -180,6 +181,22 @@ def _goes_on(rough: Window) -> bool:
     return rough.beyond > _HOPELESS and rough.margin < _LEAST_MARGIN
 
 
+def _is_sure(window: Window) -> bool:
+    """Tell whether a window is a board so surely that no more need be searched."""
+    return window.evidence > _SURE_EVIDENCE and window.margin > _SURE_MARGIN
+
+
+def _beats(one: Window, other: Window) -> bool:
+    """Tell whether a window is rather the board that is meant than another one."""
+    if _is_sure(one) and _is_sure(other):
+        # Two boards: the nearer one, be it ever so full, and not an empty one further away.
+        areas = (
+            cv2.contourArea(np.array(_corners(each.grid), np.float32)) for each in (one, other)
+        )
+        return next(areas) > next(areas)
+    return one.evidence > other.evidence
+
+
 def _alike(one: Window, other: Window) -> bool:
     """Tell whether two windows are the same squares, whichever corner they begin at."""
     here, there = one.grid.project(BOARD_CORNERS), other.grid.project(BOARD_CORNERS)
@@ -209,14 +226,22 @@ def _reduced(pixels: Picture) -> Picture:
     return np.asarray(cv2.resize(pixels, size_wh, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def _windows(pixels: Picture, reduced: Picture, side_px: int, channel: int) -> list[Window]:
-    """Return the best window of each lattice at one level of the pyramid in one channel."""
+def _windows(
+    pixels: Picture, reduced: Picture, side_px: int, channel: int, lines: int
+) -> list[Window]:
+    """Return the best window of each lattice at one level of the pyramid in one channel.
+
+    Broad lines between the squares part those that should meet at their corners. Where what is
+    light, or what is dark, loses a pixel all round they meet again.
+    """
     height, width = pixels.shape[:2]
     scale = min(1.0, side_px / max(height, width))
     size_wh = (max(1, round(width * scale)), max(1, round(height * scale)))
     small = cv2.resize(
         np.ascontiguousarray(reduced[..., channel]), size_wh, interpolation=cv2.INTER_AREA
     )
+    if lines:
+        small = (cv2.erode if lines < 0 else cv2.dilate)(small, np.ones((3, 3), dtype=np.uint8))
     saddles = find_saddles(logarithmic(np.asarray(small, dtype=np.uint8)))
     windows = (
         choose_window(pixels, lattice, replace(lattice.grid, size_wh=(width, height)))

@@ -71,6 +71,7 @@ class _Steps:
         across: the directions across the lines, (n, 2).
         offsets: how far along these they are, in squares, (n,).
         seen: where that is, pixels, (n, 2).
+        spread: by how much light squares look larger than they are, in squares.
         measured: at how many places they were sought inside the picture.
     """
 
@@ -78,6 +79,7 @@ class _Steps:
     across: NDArray[np.float64]
     offsets: NDArray[np.float64]
     seen: Points
+    spread: float
     measured: int
 
 
@@ -184,11 +186,12 @@ def _fitted(
     hinged: bool = False,
 ) -> tuple[Grid, float]:
     """Return the grid after some rounds, and the share of edges that agree with it."""
-    share = 0.0
+    share, spread = 0.0, 0.0
     for each in rounds:
-        steps = _measure(pixels, grid, each, light_first, channel)
+        steps = _measure(pixels, grid, each, light_first, channel, spread)
         if steps is None:
             return grid, 0.0
+        spread = steps.spread
         grid, away = _fit(grid, steps, each.scale, hinged)
         share = float((np.abs(away) < 2 * each.scale).sum() / steps.measured)
     return grid, share
@@ -200,10 +203,19 @@ def _measure(
     each: _Round,
     light_first: bool,
     channel: NDArray[np.float64],
+    spread: float = 0.0,
 ) -> _Steps | None:
-    """Return the steps across the lines of *grid*, None where there are too few."""
+    """Return the steps across the lines of *grid*, None where there are too few.
+
+    They are sought around where a *spread* of the light squares puts them.
+    """
     rising = -each.lines.rising if light_first else each.lines.rising
-    offsets, heights = _offsets(pixels, grid, each, rising, channel)
+    into_dark = -rising
+    aside = spread * into_dark
+    sought = each.lines.places + aside[:, None] * each.lines.across
+    lines = _Lines(sought, each.lines.across, rising)
+    offsets, heights = _offsets(pixels, grid, lines, each.reach, channel)
+    offsets += aside
     measured = ~np.isnan(heights)
     if measured.sum() < _FEWEST:
         return None
@@ -215,11 +227,10 @@ def _measure(
     # Light squares look larger than they are where the picture is burnt or blurred, or where a
     # light line is drawn between all squares: the steps then lie to the side of the dark ones, and
     # as light and dark alternate, their median tells by how much.
-    into_dark = -rising[good]
-    spread = float(np.median(into_dark * offsets[good]))
-    found = offsets[good] - spread * into_dark
+    spread = float(np.median(into_dark[good] * offsets[good]))
+    found = offsets[good] - spread * into_dark[good]
     seen = grid.project(places + across * found[:, None])
-    return _Steps(places, across, found, seen, int(measured.sum()))
+    return _Steps(places, across, found, seen, spread, int(measured.sum()))
 
 
 def _fit(grid: Grid, steps: _Steps, scale: float, hinged: bool) -> tuple[Grid, NDArray[np.float64]]:
@@ -237,23 +248,21 @@ def _fit(grid: Grid, steps: _Steps, scale: float, hinged: bool) -> tuple[Grid, N
 def _offsets(
     pixels: Picture,
     grid: Grid,
-    each: _Round,
-    rising: NDArray[np.float64],
+    lines: _Lines,
+    reach: float,
     channel: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return how far across each line its step is, in squares, and how high it is.
+    """Return how far across each line its step is, up to *reach*, in squares, and how high it is.
 
     The height is not a number outside the picture, and 0 where no step is within
     reach.
     """
     side = round(_SIDE / _STEP)
-    count = round(each.reach / _STEP) + side
+    count = round(reach / _STEP) + side
     distances = _STEP * np.arange(-count, count + 1, dtype=np.float64)
-    lines = each.lines
-    points = _across(grid, lines, distances)
-    maps = points.astype(np.float32)
-    colours = cv2.remap(pixels, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR)
-    value = (np.asarray(colours, dtype=np.float64) @ channel) * rising[:, None]
+    x, y = _across(grid, lines, distances)
+    colours = cv2.remap(pixels, x, y, cv2.INTER_LINEAR)
+    value = np.asarray(colours, np.float32) @ channel.astype(np.float32) * lines.rising[:, None]
     total = np.cumsum(np.hstack((np.zeros((len(value), 1)), value)), axis=1)
     # For each sample: the mean of those ahead of it less the mean of those behind.
     middle = np.arange(side, value.shape[1] - side)
@@ -269,23 +278,25 @@ def _offsets(
     offset = distances[middle[best]] + np.clip((before - after) / (2 * bend), -1, 1) * _STEP
     # Outside the picture there is nothing to measure.
     width, height_px = grid.size_wh
-    outside = ((points < 0) | (points > (width - 1, height_px - 1))).any(axis=(1, 2))
+    outside = ((x < 0) | (x > width - 1) | (y < 0) | (y > height_px - 1)).any(axis=1)
     return offset, np.where(outside, np.nan, np.where(inner, top, 0.0))
 
 
-def _across(grid: Grid, lines: _Lines, distances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the pixels at all *distances* across all lines, shape (n, distances, 2).
+def _across(
+    grid: Grid, lines: _Lines, distances: NDArray[np.float64]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the pixels, x and y, at all *distances* across all lines, each (n, distances).
 
     Over half a square a parabola through three points is as good as perspective and lens.
     """
     reach = distances[-1]
     step = reach * lines.across
-    ends = grid.project(np.concatenate((lines.places - step, lines.places, lines.places + step)))
-    behind, middle, ahead = np.split(ends, 3)
-    part = distances[None, :, None] / reach
-    slope, bend = (ahead - behind) / 2, (ahead + behind) / 2 - middle
-    points: NDArray[np.float64] = middle[:, None] + part * (slope[:, None] + part * bend[:, None])
-    return points
+    seen = grid.project(np.concatenate((lines.places - step, lines.places, lines.places + step)))
+    behind, middle, ahead = np.split(seen.astype(np.float32), 3)
+    part = (distances / reach).astype(np.float32)
+    powers = np.stack((np.ones_like(part), part, part**2))
+    parabola = np.stack((middle, (ahead - behind) / 2, (ahead + behind) / 2 - middle), axis=-1)
+    return parabola[:, 0] @ powers, parabola[:, 1] @ powers
 
 
 def _normals(

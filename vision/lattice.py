@@ -29,7 +29,9 @@ _LENS_FROM_POINTS: Final = 16
 _LARGE: Final = 40
 _FARTHEST: Final = 12
 _FAR_OUT: Final = 1000
-_MOST_SEEDS: Final = 40
+# Of all seeds only so many are grown, those first that hang together with the most others: patterns
+# that are no board have hundreds.
+_MOST_GROWN: Final = 16
 # A lattice that has not become larger for so many rounds only swings, taking and losing points.
 _PATIENCE: Final = 2
 # Neighbours of a saddle are sought among so many that are nearest.
@@ -67,9 +69,13 @@ def find_lattices(saddles: Saddles, size_wh: tuple[int, int]) -> list[Lattice]:
     """
     found: list[Lattice] = []
     used = np.zeros(len(saddles), dtype=bool)
-    for seed in _seeds(saddles):
-        if used[list(seed)].any():
+    grown = 0
+    for seed in _seeds(saddles).tolist():
+        if used[seed].any():
             continue
+        if grown == _MOST_GROWN:
+            break
+        grown += 1
         lattice = _grow(saddles, seed, size_wh)
         if lattice is None:
             continue
@@ -80,24 +86,36 @@ def find_lattices(saddles: Saddles, size_wh: tuple[int, int]) -> list[Lattice]:
             on = np.all((places > low - _FARTHEST) & (places < high + _FARTHEST), axis=1)
             used[members[on]] = True
         found.append(lattice)
-        if len(found) >= _MOST_SEEDS:
-            break
     return sorted(found, key=len, reverse=True)
 
 
-def _seeds(saddles: Saddles) -> list[tuple[int, int, int, int]]:
-    """Return the quadruples that close a square: a corner, its two neighbours, the one opposite."""
+def _seeds(saddles: Saddles) -> NDArray[np.intp]:
+    """Return the quadruples that close a square, (n, 4), those of the largest patches first.
+
+    Each is a corner, its two neighbours and the one opposite, in turn.
+    """
     ahead = _neighbours(saddles).tolist()
-    quads = [
-        (corner, right, opposite, up)
-        for corner, (right, up, _, _) in enumerate(ahead)
-        if right >= 0 and up >= 0
-        for opposite in sorted(set(ahead[right]) & set(ahead[up]) - {-1, corner})
-    ]
-    if not quads:
-        return []
-    convex = _are_convex(saddles.points_xy[np.array(quads)])
-    return [quad for quad, good in zip(quads, convex.tolist(), strict=True) if good]
+    quads = np.array(
+        [
+            (corner, right, opposite, up)
+            for corner, (right, up, _, _) in enumerate(ahead)
+            if right >= 0 and up >= 0
+            for opposite in sorted(set(ahead[right]) & set(ahead[up]) - {-1, corner})
+        ],
+        dtype=np.intp,
+    ).reshape(-1, 4)
+    quads = quads[_are_convex(saddles.points_xy[quads])]
+    if not len(quads):
+        return quads
+    patch = np.arange(len(saddles))
+    while True:
+        joined = patch.copy()
+        np.minimum.at(joined, quads, patch[quads].min(axis=1, keepdims=True))
+        if np.array_equal(joined, patch):
+            break
+        patch = joined
+    of_quads = patch[quads[:, 0]]
+    return quads[np.argsort(-np.bincount(of_quads)[of_quads], kind="stable")]
 
 
 def _are_convex(quads: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -160,9 +178,7 @@ def _half_turn(angle: NDArray[np.float64]) -> NDArray[np.float64]:
     return (angle + np.pi / 2) % np.pi - np.pi / 2
 
 
-def _grow(
-    saddles: Saddles, seed: tuple[int, int, int, int], size_wh: tuple[int, int]
-) -> Lattice | None:
+def _grow(saddles: Saddles, seed: list[int], size_wh: tuple[int, int]) -> Lattice | None:
     """Return the lattice that grows from a seed, None where it does not grow."""
     places = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
     members = np.array(seed, dtype=np.intp)

@@ -26,6 +26,7 @@ class Look:
         frame: colour of the frame.
         frame_squares: its width in squares; 0 for none.
         line: colour of a line between the squares, None for none.
+        line_texels: how broad that line is, in 32nds of a square.
         table: colour of the table.
         cloth: colour of the table's checks, None for a plain table.
         across: how many squares a side has.
@@ -37,6 +38,7 @@ class Look:
     frame: Bgr = (60, 85, 125)
     frame_squares: float = 0.6
     line: Bgr | None = None
+    line_texels: int = 2
     table: Bgr = (120, 125, 130)
     cloth: Bgr | None = None
     across: int = 8
@@ -155,7 +157,7 @@ def _table(look: Look) -> NDArray[np.uint8]:
         for k in range(look.across + 1):
             for start, end in (((k, 0), (k, look.across)), ((0, k), (look.across, k))):
                 ends = _texels(*start, look.across), _texels(*end, look.across)
-                cv2.line(flat, *ends, look.line, 2)
+                cv2.line(flat, *ends, look.line, look.line_texels)
     return flat
 
 

@@ -82,6 +82,31 @@ def test_many_boards(look: Look) -> None:
     assert corner_error(corners(pose), found(picture_of(pose, look, 10)).corners) < 0.08
 
 
+@pytest.mark.parametrize(
+    "look",
+    [
+        Look(light=(60, 160, 95), dark=(40, 50, 35), line=(250, 255, 210), line_texels=4),
+        Look(light=(215, 220, 225), dark=(110, 55, 40), line=(225, 230, 235), line_texels=4),
+        Look(light=(190, 205, 215), dark=(60, 75, 140), line=(15, 15, 20), line_texels=4),
+    ],
+    ids=["bright", "as light squares", "dark"],
+)
+@pytest.mark.parametrize(("turn", "distance"), [(5, 13), (40, 20)])
+def test_broad_lines_between_the_squares(look: Look, turn: float, distance: float) -> None:
+    """Lines of an eighth of a square, of any lightness, part no squares that belong together."""
+    pose = camera(tilt_degrees=20, turn_degrees=turn, distance=distance)
+    assert corner_error(corners(pose), found(picture_of(pose, look, 10)).corners) < 0.08
+
+
+def test_of_two_boards_the_nearer_one() -> None:
+    """A full board near the camera is meant, not an empty one further away."""
+    near = camera(tilt_degrees=20, distance=13)
+    far = camera(tilt_degrees=20, turn_degrees=30, distance=24)
+    picture = np.hstack((picture_of(near, None, 32), picture_of(far, None, 0)))
+    # The lens of the whole picture has another centre than that of its left half.
+    assert corner_error(corners(near), found(picture).corners) < 0.1
+
+
 @pytest.mark.parametrize("distortion", [-0.25, -0.1, 0.03])
 def test_lens_distortion_is_estimated(distortion: float) -> None:
     """A bent lens costs no precision, and its parameter comes out."""
