@@ -1,5 +1,6 @@
 """The command line: names the commands, and turns every trouble into a line and an exit status."""
 
+import errno
 import os
 import signal
 import sys
@@ -33,6 +34,11 @@ _COMMANDS: Final = MappingProxyType(
 """Each command's module; it is imported when the command is called, for a Pi is slow at it."""
 
 
+_OUTPUT: Final = "standard output cannot be written: "
+_UNWRITTEN: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What a write may fail with; whoever writes to a file of his own says which it is."""
+
+
 class _Commands(click.Group):
     """A group whose commands are imported when they are needed, in a fixed order."""
 
@@ -55,8 +61,11 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the program and end with its exit status; no traceback is ever shown."""
     _prepare_streams()
-    # A service is told to end in this way: it closes what is open, as when interrupted.
+    # A service is told to end by the one, and whoever closes his terminal sends the other: what is
+    # open is closed, as when interrupted. With nohup the second is ignored, and stays so.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+        signal.signal(signal.SIGHUP, signal.default_int_handler)
     status = run(arguments)
     sys.exit(_flushed(status))
 
@@ -69,9 +78,7 @@ def _flushed(status: int) -> int:
         _close_broken_output()
     except OSError as error:
         _close_broken_output()
-        return status or _complain(
-            f"standard output cannot be written: {error.strerror}", ExitStatus.UNREADABLE
-        )
+        return status or _complain(f"{_OUTPUT}{error.strerror}", ExitStatus.UNREADABLE)
     return status
 
 
@@ -119,7 +126,8 @@ def _report(error: Exception) -> int:
     if isinstance(error, SourceError | ProfileError):
         return _complain(str(error), ExitStatus.UNREADABLE)
     if isinstance(error, OSError):
-        where = f"{error.filename}: " if error.filename else ""
+        unwritten = error.errno in _UNWRITTEN and not error.filename
+        where = f"{error.filename}: " if error.filename else _OUTPUT if unwritten else ""
         return _complain(f"{where}{error.strerror or error}", ExitStatus.UNREADABLE)
     first_line = next(iter(str(error).splitlines()), "")
     told = f"something went wrong that should not ({type(error).__name__}: {first_line})"

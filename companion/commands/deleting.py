@@ -9,7 +9,7 @@ from companion.commands.arguments import games_dir, games_option
 from companion.commands.game_arguments import game_argument
 from companion.errors import ExitStatus, InputError
 from companion.log.game_folder import delete_folder
-from companion.log.games import LoggedGame, RecordFile, find_game, fits, list_games, summary
+from companion.log.games import LoggedGame, RecordFile, find_game, list_games, summary, was_called
 
 yes_option = click.option("--yes", is_flag=True, help="Do not ask before it is done.")
 
@@ -33,10 +33,11 @@ def delete(game: str, yes: bool, games: Path | None) -> int:
 def forget(player: str, yes: bool, games: Path | None) -> int:
     """Delete every game that a player took part in, for good.
 
-    What others did in those games goes with them.
+    Those count too in which he was called so until he was renamed. What others did in those games
+    goes with them.
     """
     where = games_dir(games)
-    found = [game for game in list_games(where) if fits(game, player, None)]
+    found = [game for game in list_games(where) if was_called(game, player)]
     if not found:
         raise InputError(f"nobody called {player!r} played in any game in {where}")
     return _delete(found, yes)

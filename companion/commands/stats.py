@@ -16,6 +16,7 @@ from companion.log.statistics import (
     PlayerStatistics,
     all_throws,
     payments,
+    shortened,
     statistics,
     statistics_json,
 )
@@ -114,11 +115,12 @@ def _print(players: tuple[PlayerStatistics, ...]) -> None:
     print_table(head, [_luck_row(player) for player in players])
     click.echo(f"\nthe die: {die_words(die_test(all_throws(players)))}")
     for player in players:
-        click.echo(f"{player.name}'s throws: {die_words(die_test(player.throws))}")
+        click.echo(f"{shortened(player.name)}'s throws: {die_words(die_test(player.throws))}")
     click.echo(CAVEAT)
     for unit, owed in payments(players).items():
         for payment in owed:
-            click.echo(f"{payment.payer} owes {payment.payee} {payment.amount} {unit}")
+            payer, payee = shortened(payment.payer), shortened(payment.payee)
+            click.echo(f"{payer} owes {payee} {payment.amount} {unit}")
 
 
 def _sums_row(player: PlayerStatistics) -> tuple[str, ...]:
@@ -127,13 +129,13 @@ def _sums_row(player: PlayerStatistics) -> tuple[str, ...]:
         player.games, player.wins, *(player.throws[value] for value in range(1, 7)),
         player.dealt, player.suffered, player.fines, player.passes, player.illegal,
     )  # fmt: skip
-    return (player.name, *(str(number) for number in sums), balance or "0")
+    return (shortened(player.name), *(str(number) for number in sums), balance or "0")
 
 
 def _luck_row(player: PlayerStatistics) -> tuple[str, ...]:
     waits, times = player.six_waits, player.move_s
     return (
-        player.name,
+        shortened(player.name),
         f"{mean(waits):.1f}" if waits else "-",
         f"{max(waits)}" if waits else "-",
         f"{median(times):.1f}" if times else "-",

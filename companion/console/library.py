@@ -145,4 +145,5 @@ def _moments(found: LoggedGame | None) -> tuple[Moment, ...]:
 
 def _pictures(folder: Path) -> Sequence[Path]:
     place = folder / PICTURES_NAME
-    return sorted(place.iterdir()) if place.is_dir() else ()
+    there = place.iterdir() if place.is_dir() else ()
+    return sorted(path for path in there if not path.is_symlink())

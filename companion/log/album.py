@@ -5,6 +5,7 @@ Those of scenes over which people may quarrel (wrong moves, questions, correctio
 those of the game that is being played stay longest.
 """
 
+import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -24,6 +25,10 @@ LEAST_FREE: Final = 50 * MEGABYTE
 """With less room on the disk no pictures are kept, so that the log itself can go on."""
 _SPARE: Final = 0.9
 """Once the limit is reached, room is made down to this part of it, so as not to do so often."""
+_OURS: Final = re.compile(r"\.?\d{5}[\w-]*\.(?:jpg|zip|part)", re.ASCII)
+"""What is kept here is named so; anything else somebody else put here."""
+_CLOCK_SET_S: Final = 1_577_836_800.0
+"""Before 2020 there was no game: a computer without a battery had not been told the time yet."""
 _DISPUTED: Final = tuple(
     f'"kind": "{kind}"'.encode()
     for kind in (
@@ -120,7 +125,8 @@ def make_room(
     kept: list[_Kept] = []
     with suppress(OSError):
         for game in game_folders(games_dir):
-            if limits.days and game != playing and _last_written_s(game) < since_s:
+            old = _CLOCK_SET_S < _last_written_s(game) < since_s
+            if limits.days and game != playing and old:
                 for path, _ in _files(game):
                     _delete(path)
             else:
@@ -151,7 +157,8 @@ def _files(game: Path) -> Iterator[tuple[Path, int]]:
         if folder.is_dir():
             for path in folder.iterdir():
                 with suppress(OSError):  # deleted by another
-                    yield path, path.stat().st_size
+                    if _OURS.fullmatch(path.name) and not path.is_symlink():
+                        yield path, path.stat().st_size
 
 
 def _disputed(game: Path, numbers: list[int]) -> set[int]:
@@ -163,9 +170,8 @@ def _disputed(game: Path, numbers: list[int]) -> set[int]:
 
 
 def _number(path: Path) -> int:
-    """Return the number of the ruling that a file is named by; 0 where it is named otherwise."""
-    digits = path.name[:5]
-    return int(digits) if digits.isdecimal() else 0
+    """Return the number of the ruling that a file is named by."""
+    return int(path.name.lstrip(".")[:5])
 
 
 def _last_written_s(game: Path) -> float:

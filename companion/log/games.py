@@ -1,6 +1,8 @@
 """The logged games: finding them, naming them, and saying in short what became of each."""
 
 import json
+import re
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,6 +19,7 @@ from tabletop import Seat
 
 _ENDINGS: Final = (b'"game_won"', b'"game_abandoned"', b'"corrected"')
 _RENAMED: Final = b'"player_renamed"'
+_NUMBERED: Final = re.compile(r"player \S{1,2}")
 _TAIL: Final = 4096
 
 
@@ -86,7 +89,7 @@ def summary(folder: Path) -> LoggedGame:
     """Return in short what the log in *folder* tells; only the lines that matter are read."""
     try:
         data = (folder / JOURNAL_NAME).read_bytes()
-        first = parse_line(data[: data.find(b"\n") + 1 or None].decode())
+        first = parse_line(data[: data.find(b"\n") + 1 or None].decode("utf-8-sig"))
     except (OSError, ValueError):
         return LoggedGame(folder, State.BROKEN, None, None, None, 0)
     events = data.count(b"\n")
@@ -154,6 +157,25 @@ def find_game(name: str, games_dir: Path) -> Path | RecordFile:
     )
 
 
+def was_called(game: LoggedGame, player: str) -> bool:
+    """Tell whether *player* is a name that anybody in *game* has, or had until he was renamed.
+
+    Capitals do not matter. The numbers that players have until they are named name nobody.
+    """
+    if fits(game, player, None):
+        return True
+    wanted = player.strip().casefold()
+    if game.started is None or _NUMBERED.fullmatch(wanted):
+        return False
+    with suppress(OSError, ValueError):
+        data = (game.folder / JOURNAL_NAME).read_bytes()
+        first = parse_line(_line_at(data, 0)).event
+        given = [name for _, name in first.names] if isinstance(first, GameStarted) else []
+        given += [event.name for event in _renamings(data)]
+        return wanted in (name.casefold() for name in given)
+    return False
+
+
 def game_json(game: LoggedGame) -> dict[str, Any]:
     """Return a game in short as JSON values."""
     started = game.started
@@ -178,14 +200,18 @@ def _called(folder: Path) -> Path:
 def _names(started: GameStarted, data: bytes) -> tuple[tuple[Seat, str], ...]:
     """Return how the players are called at the end of the log."""
     names = dict(started.names)
+    names |= {event.seat: event.name for event in _renamings(data)}
+    return tuple(names.items())
+
+
+def _renamings(data: bytes) -> Iterator[PlayerRenamed]:
     at = data.find(_RENAMED)
     while at >= 0:
         with suppress(ValueError):
             event = parse_line(_line_at(data, at)).event
             if isinstance(event, PlayerRenamed):
-                names[event.seat] = event.name
+                yield event
         at = data.find(_RENAMED, at + 1)
-    return tuple(names.items())
 
 
 def _ending(data: bytes) -> tuple[State, Seat | None]:
@@ -213,4 +239,4 @@ def _ending(data: bytes) -> tuple[State, Seat | None]:
 def _line_at(data: bytes, at: int) -> str:
     """Return the line of a log's *data* that holds the byte *at*."""
     start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
-    return data[start : end if end >= 0 else None].decode()
+    return data[start : end if end >= 0 else None].decode("utf-8-sig")

@@ -71,7 +71,9 @@ def import_game(path: Path, games_dir: Path, now: datetime) -> Path:
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} cannot be imported: {NO_TEXT}") from error
+        raise InputError(f"{path} cannot be imported: {NO_TEXT}: save it in that coding") from error
+    if not text.strip():
+        raise InputError(f"{path} is empty: there is no game in it")
     form, read = _form(text)
     lines = read(path, text, now)
     _check_names(path, lines)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.errors import InputError
-from companion.log.statistics import PlayerStatistics, all_throws
+from companion.log.statistics import PlayerStatistics, all_throws, shortened
 
 if TYPE_CHECKING:  # it takes seconds to load on a Pi, and only this needs it
     from matplotlib.axes import Axes
@@ -47,7 +47,9 @@ def _throws(axes: "Axes", players: Players) -> None:
     wide = 0.8 / max(len(players), 1)
     for number, player in enumerate(players):
         places = [value - 0.4 + wide * (number + 0.5) for value in range(1, 7)]
-        axes.bar(places, [player.throws[value] for value in range(1, 7)], wide, label=player.name)
+        axes.bar(
+            places, [player.throws[value] for value in range(1, 7)], wide, label=_label(player)
+        )
         expected = [sum(player.throws.values()) / 6] * 6
         left, right = ([place + side * wide / 2 for place in places] for side in (-1, 1))
         axes.hlines(expected, left, right, colors="black", linewidth=1)
@@ -60,7 +62,7 @@ def _knock_outs(axes: "Axes", players: Players) -> None:
     places = range(len(players))
     axes.bar([at - 0.2 for at in places], [one.dealt for one in players], 0.4, label="dealt")
     axes.bar([at + 0.2 for at in places], [one.suffered for one in players], 0.4, label="suffered")
-    axes.set_xticks(list(places), [one.name for one in players])
+    axes.set_xticks(list(places), [_label(one) for one in players])
     axes.set(title="knock-outs")
     axes.legend()
 
@@ -68,7 +70,7 @@ def _knock_outs(axes: "Axes", players: Players) -> None:
 def _six_waits(axes: "Axes", players: Players) -> None:
     bins = [number + 0.5 for number in range(_MOST_WAIT + 1)]
     waits = [[min(wait, _MOST_WAIT) for wait in one.six_waits] for one in players]
-    axes.hist(waits, bins=bins, stacked=True, label=[one.name for one in players])
+    axes.hist(waits, bins=bins, stacked=True, label=[_label(one) for one in players])
     sixes = sum(len(one.six_waits) for one in players)
     fair = [sixes / 6 * (5 / 6) ** (wait - 1) for wait in range(1, _MOST_WAIT)]
     axes.plot(range(1, _MOST_WAIT), fair, color="black", linewidth=1)
@@ -87,10 +89,16 @@ def _move_times(axes: "Axes", players: Players) -> None:
 def _balances(axes: "Axes", players: Players) -> None:
     for player in players:
         course = [sum(player.course[:number]) for number in range(len(player.course) + 1)]
-        axes.plot(range(len(course)), course, marker="o", label=player.name)
+        axes.plot(range(len(course)), course, marker="o", label=_label(player))
     axes.axhline(0, color="black", linewidth=0.5)
     axes.set(title="balance from game to game", xlabel="games that were won")
     _legend(axes, players)
+
+
+def _label(player: PlayerStatistics) -> str:
+    """Return a player's name; one with a dash below first would be left out of the legend."""
+    name = shortened(player.name)
+    return f" {name}" if name.startswith("_") else name
 
 
 def _legend(axes: "Axes", players: Players) -> None:

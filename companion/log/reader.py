@@ -1,5 +1,6 @@
 """Reading a log, however it ends, and however old it is."""
 
+from codecs import BOM_UTF8
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,11 +34,13 @@ def scan_journal(data: bytes) -> JournalContents:
     """Return what the bytes of a log hold, however they end.
 
     A tail is torn where its first line is no JSON and nothing after it is either; anything else
-    that is wrong was not done by a power cut, and is a fault.
+    that is wrong was not done by a power cut, and is a fault. What an editor may do to a file, a
+    mark at its beginning or other ends of lines, is neither.
     """
     lines: list[Line] = []
     torn = fault = altered = None
-    seal, start, sealing = "", 0, False
+    seal, sealing, last = "", False, ""
+    start = len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0
     while start < len(data):
         end = data.find(b"\n", start)
         end = len(data) if end < 0 else end + 1
@@ -45,14 +48,20 @@ def scan_journal(data: bytes) -> JournalContents:
         decoded = _decode(data[start:end])
         if decoded is None:
             if any(_decode(rest) is not None for rest in data[end:].splitlines()):
-                fault = "it is no JSON"
+                empty = not data[start:end].strip()
+                fault = "it is empty: take it out" if empty else "it is no JSON"
             else:
                 torn = f"line {number} is torn: its {len(data) - start} bytes are left out"
             break
         try:
             line = parse_line(decoded)
+            if decoded == last:
+                raise ValueError("it is the line before once more: take it out")
             if line.sequence != number:
-                raise ValueError(f"its sequence is {line.sequence} and should be {number}")
+                raise ValueError(
+                    f"its sequence is {line.sequence} and should be {number}: "
+                    "lines were taken out, or stand elsewhere"
+                )
         except ValueError as error:
             fault = str(error)
             break
@@ -62,7 +71,7 @@ def scan_journal(data: bytes) -> JournalContents:
             altered = number
         seal = line.hash or right
         lines.append(line)
-        start = end
+        start, last = end, decoded
     return JournalContents(tuple(lines), torn, start, fault, seal, altered)
 
 

@@ -30,6 +30,7 @@ from tabletop import Seat
 
 MOST_MOVE_S: Final = 600.0
 """Who takes longer over a move was not thinking about it."""
+MOST_LETTERS: Final = 30
 LEAST_MOVE_S: Final = 0.2
 """A move seen together with its throw took nobody knows how long."""
 
@@ -81,11 +82,21 @@ def statistics(games: Iterable[tuple[Line, ...]]) -> tuple[PlayerStatistics, ...
         renamed = (one.event for one in standing if isinstance(one.event, PlayerRenamed))
         seats |= {event.seat: event.name for event in renamed}
         for seat, _ in started.seats:
-            name = seats.setdefault(seat, f"Player {seat}")
+            seats.setdefault(seat, f"Player {seat}")
+        often = Counter(seats[seat] for seat, _ in started.seats)
+        # Two of one name at one table are two people: the seat tells them apart.
+        seats |= {seat: f"{name} ({seat})" for seat, name in seats.items() if often[name] > 1}
+        for seat, _ in started.seats:
+            name = seats[seat]
             players.setdefault(name, PlayerStatistics(name)).games += 1
         by_seat = {seat: players[seats[seat]] for seat, _ in started.seats}
         _GameCount(started, by_seat).count(standing)
     return tuple(players.values())
+
+
+def shortened(name: str) -> str:
+    """Return a player's name as long as a table or a plot has room for."""
+    return name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}…"
 
 
 def all_throws(players: Iterable[PlayerStatistics]) -> Counter[int]:

@@ -71,6 +71,28 @@ def test_pictures_go_after_so_many_days(games: list[Path]) -> None:
     assert len(kept(games[1])) == 10
 
 
+def test_only_what_is_kept_here_goes(games: list[Path], tmp_path: Path) -> None:
+    """Expect files that are linked here, or named otherwise, to stay whatever is wanted."""
+    elsewhere = tmp_path / "holidays"
+    elsewhere.mkdir()
+    photo = elsewhere / "00001-board.jpg"
+    photo.write_bytes(BIG)
+    for name, target in (("00001-board.jpg", photo), ("holidays", elsewhere)):
+        (games[0] / PICTURES_NAME / name).symlink_to(target)
+    (games[0] / PICTURES_NAME / "notes.txt").write_bytes(BIG)
+    assert make_room(games[0].parent, Limits(0, 0)) == 0
+    left = sorted(path.name for path in (games[0] / PICTURES_NAME).iterdir())
+    assert left == ["00001-board.jpg", "holidays", "notes.txt"]
+    assert photo.read_bytes() == BIG
+
+
+def test_a_clock_that_was_never_set_makes_nothing_old(games: list[Path]) -> None:
+    """Expect the pictures of a game to stay whose log was written in 1970 by its file's time."""
+    os.utime(games[0] / JOURNAL_NAME, (0, 3600))
+    make_room(games[0].parent, Limits(100, 30))
+    assert len(kept(games[0])) == 10
+
+
 def test_keeping_a_picture_makes_room_for_it(games: list[Path]) -> None:
     """Expect the new picture to be there and the oldest of another game to be gone."""
     book = Album(games[2], Limits(3, 0))

@@ -4,12 +4,14 @@ import os
 import re
 import subprocess
 import sys
+from codecs import BOM_UTF8
 from pathlib import Path
 
 import pytest
 
 from companion.errors import JournalError
 from companion.log.game_folder import PICTURES_NAME
+from companion.log.games import newest_unfinished, summary
 from companion.log.journal import (
     JOURNAL_NAME,
     RECORD_NAME,
@@ -20,12 +22,15 @@ from companion.log.journal import (
     read_journal,
     scan_journal,
 )
-from referee.events import DieThrown
+from companion.log.statistics import statistics
+from companion.log.verify import verify
+from referee.events import CheckerMoved, DieThrown, Paused
 from referee.match import replay
-from tabletop import Colour, Seat
+from tabletop import Colour, Seat, parse_square
 from tests.companion.journals import SETUP, STARTED_AT, knock_out, opening, write
 
 THROW = DieThrown(Seat.D4, Colour.RED, 4)
+MOVE = CheckerMoved(Seat.D4, Colour.RED, parse_square("b1"), parse_square("f1"), 4)
 
 
 def test_a_new_game_has_its_folder_and_its_first_line(tmp_path: Path) -> None:
@@ -120,10 +125,13 @@ def test_a_last_line_that_lost_only_its_end_is_kept(tmp_path: Path) -> None:
     ("spoil", "words"),
     [
         (lambda lines: lines[:2] + lines[3:], "line 3: its sequence is 4 and should be 3"),
-        (lambda lines: [*lines[:3], lines[2], *lines[3:]], "line 4: its sequence is 3"),
+        (
+            lambda lines: [*lines[:3], lines[2], *lines[3:]],
+            "line 4: it is the line before",
+        ),
         (lambda lines: [lines[0], "xx", *lines[2:]], "line 2: it is no JSON"),
         (lambda lines: [lines[0], "[]", *lines[2:]], "line 2: a line of the log is a JSON object"),
-        (lambda lines: [lines[0], "", *lines[1:]], "line 2: it is no JSON"),
+        (lambda lines: [lines[0], "", *lines[1:]], "line 2: it is empty: take it out"),
         (
             lambda lines: [lines[0], lines[1].replace('"value": 5', '"value": 7'), *lines[2:]],
             "line 2: opening_throw: 'value' cannot be 7",
@@ -151,6 +159,57 @@ def test_a_wrong_line_is_named(tmp_path: Path, spoil, words: str) -> None:  # ty
     path.write_text("\n".join(spoil(path.read_text().splitlines())) + "\n")
     with pytest.raises(JournalError, match=re.escape(words)):
         read_journal(path)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "torn"),
+    [
+        (lambda data: BOM_UTF8 + data, None),
+        (lambda data: data.replace(b"\n", b"\r\n"), None),
+        (lambda data: data + bytes(4096), "line 8 is torn: its 4096 bytes"),
+        (lambda data: data[:-20] + bytes(4096), "line 7 is torn"),
+        (lambda data: data + b"\n\n", "line 8 is torn"),
+    ],
+    ids=["mark", "ends of lines", "zeros", "zeros in a line", "empty lines"],
+)
+def test_what_editors_and_power_cuts_do_to_a_file(  # type: ignore[no-untyped-def]
+    tmp_path: Path, spoil, torn: str | None
+) -> None:
+    """Expect every line to be read, in short too; and the game to go on unaltered.
+
+    What a file system leaves after a power cut, a block of zeros, is torn off.
+    """
+    folder = write(tmp_path, opening())
+    path = folder / JOURNAL_NAME
+    path.write_bytes(spoil(path.read_bytes()))
+    whole = 6 if torn and "line 7" in torn else 7
+    assert summary(folder).started == SETUP
+    with Journal.open(folder) as journal:
+        assert (journal.torn or "").startswith(torn or "")
+        assert bool(journal.torn) == bool(torn)
+        assert journal.altered is None
+        assert len(journal.lines) == whole
+        journal.append(Paused(), STARTED_AT)
+    found = scan_journal(path.read_bytes())
+    assert (len(found.lines), found.torn, found.fault, found.altered) == (
+        whole + 1,
+        None,
+        None,
+        None,
+    )
+
+
+def test_a_clock_may_go_back_by_years(tmp_path: Path) -> None:
+    """Expect a game that went on before it was begun, by its clock, to be right all the same."""
+    folder = write(tmp_path, opening())
+    before = STARTED_AT.replace(year=1970)
+    with Journal.open(folder) as journal:
+        journal.append(THROW, before)
+        journal.append(MOVE, before)
+    assert verify(folder).right
+    (player, _) = statistics([read_journal(folder / JOURNAL_NAME)[0]])
+    assert player.move_s == [2.0]
+    assert newest_unfinished(tmp_path) == summary(folder)
 
 
 def test_a_game_is_written_by_one_at_a_time(tmp_path: Path) -> None:

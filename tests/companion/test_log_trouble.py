@@ -16,7 +16,7 @@ from companion.log.journal import RECORD_NAME, Journal
 from companion.settings import settings_path
 from referee.events import FirstPlayer, OpeningThrow
 from tabletop import Seat
-from tests.companion.journals import BLUE, RED, SETUP, STARTED_AT
+from tests.companion.journals import BLUE, RED, SETUP, STARTED_AT, knock_out, write
 from tests.companion.test_killed import watch
 
 
@@ -34,6 +34,22 @@ def test_an_output_that_is_full_is_an_error(table: Path, profile: Path, tmp_path
     assert "standard output cannot be written" in done.stderr
     (game,) = list_games(games)
     assert game.events > 2
+
+
+@pytest.mark.parametrize("command", ["export {} --format csv", "export {} --format html"])
+def test_a_game_that_cannot_be_told_is_an_error(tmp_path: Path, command: str) -> None:
+    """Expect it to be said that it is the output that is full, and no file."""
+    folder = write(tmp_path, knock_out())
+    words = ["games", *command.format(folder.name).split(), "--games", str(tmp_path)]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "companion", *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith("pachisi: standard output cannot be written: No space left")
 
 
 def test_pictures_that_do_not_fit_leave_no_game(

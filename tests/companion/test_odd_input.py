@@ -13,6 +13,7 @@ import pytest
 
 from calibration.profile import load_profile
 from companion.cli import run
+from companion.log.game_folder import CLIPS_NAME
 from companion.log.games import list_games
 from companion.log.journal import JOURNAL_NAME, read_journal
 from companion.log.statistics import statistics
@@ -51,7 +52,7 @@ def test_a_full_output_is_said_in_a_line(tmp_path: Path) -> None:
         command = [*PROGRAM, "games", "list", "--games", str(tmp_path)]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1
-    assert done.stderr == "pachisi: No space left on device\n"
+    assert done.stderr == "pachisi: standard output cannot be written: No space left on device\n"
 
 
 def test_a_reader_who_leaves_stops_no_game(table: Path, profile: Path, tmp_path: Path) -> None:
@@ -69,8 +70,9 @@ def test_a_reader_who_leaves_stops_no_game(table: Path, profile: Path, tmp_path:
     assert verify(game.folder).right
 
 
-def test_a_game_told_to_end_closes_what_is_open(tmp_path: Path) -> None:
-    """Expect the end of an interruption: status 130, and how to go on."""
+@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGHUP])
+def test_a_game_told_to_end_closes_what_is_open(tmp_path: Path, told: signal.Signals) -> None:
+    """Expect the end of an interruption: status 130, how to go on, and the last frames kept."""
     playing = subprocess.Popen(
         [*PROGRAM, "demo", "--speed", "1", "--json", "--mute", "--games", str(tmp_path)],
         stdout=subprocess.PIPE,
@@ -80,10 +82,11 @@ def test_a_game_told_to_end_closes_what_is_open(tmp_path: Path) -> None:
     assert playing.stdout
     for _ in range(2):
         playing.stdout.readline()
-    playing.send_signal(signal.SIGTERM)
+    playing.send_signal(told)
     _, err = playing.communicate()
     assert playing.returncode == 130
     assert "--resume" in err
+    assert list(tmp_path.glob(f"*/{CLIPS_NAME}/*.zip"))
     assert "Traceback" not in err
 
 

@@ -4,6 +4,7 @@ import base64
 import json
 import re
 import zipfile
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ from referee.commands import Pause, Rename, Resume, SayThrow, TakeBack
 from referee.events import By, PlayerRenamed
 from referee.match import replay
 from tabletop import Seat
-from tests.companion.journals import knock_out, write
+from tests.companion.journals import SETUP, knock_out, write
 from vision.frame import Frame
 
 EVIL = '</script><img src=x onerror="alert(1)">'
@@ -331,16 +332,23 @@ def test_a_game_is_deleted_for_good(game: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_a_player_is_forgotten(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Expect every game he took part in to go, under whichever name he ended, and no other."""
+    """Expect every game to go in which he was ever called so, and no other.
+
+    His name is then nowhere; that somebody was "Player 1" until he was named tells of nobody.
+    """
     games = game.parent
-    other = write(games, knock_out())
-    with Journal.open(other) as journal:
-        for seat in (Seat.D4, Seat.D2):
-            journal.append(PlayerRenamed(seat, f"Vera {seat}"), journal.lines[-1].at)
+    first, *rest = knock_out()
+    renamed = write(games, [first, PlayerRenamed(Seat.D4, "Vera"), *rest])
+    names = ((Seat.D4, "Player 1"), (Seat.D2, "Mark"))
+    other = write(games, [replace(SETUP, names=names), PlayerRenamed(Seat.D4, "Olga"), *rest])
     assert run(["games", "forget", "anna", "--games", str(games), "--yes"]) == 0
     assert [one.folder for one in list_games(games)] == [other]
-    assert run(["games", "forget", "Anna", "--games", str(games), "--yes"]) == 1
-    assert "nobody called 'Anna'" in capsys.readouterr().err
+    assert not renamed.exists()
+    left = [path.read_bytes() for path in games.rglob("*") if path.is_file()]
+    assert not any(b"Anna" in data for data in left)
+    for name in ("Anna", "Player 1"):
+        assert run(["games", "forget", name, "--games", str(games), "--yes"]) == 1
+        assert f"nobody called {name!r}" in capsys.readouterr().err
 
 
 def test_a_game_may_be_named_from_inside_its_folder(

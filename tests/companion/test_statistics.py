@@ -9,6 +9,7 @@ import pytest
 from companion.cli import run
 from companion.log.journal import Journal
 from companion.log.lines import Line, Writer
+from companion.log.plots import write_plots
 from companion.log.statistics import payments, statistics
 from referee.events import (
     CheckerEntered,
@@ -133,3 +134,22 @@ def test_an_evening_at_the_end_of_time_has_no_games(day: str, tmp_path: Path) ->
     """Expect no trouble with it."""
     write(tmp_path, knock_out())
     assert run(["games", "stats", "--games", str(tmp_path), "--evening", day]) == 0
+
+
+def test_two_of_one_name_are_two_people() -> None:
+    """Expect their seats to tell apart two who play each other under the same name."""
+    twins = replace(SETUP, names=((Seat.D4, "Anna"), (Seat.D2, "Anna")))
+    names = [player.name for player in statistics([logged((0, twins)), logged((0, SETUP))])]
+    assert names == ["Anna (D4)", "Anna (D2)", "Anna", "Борис"]
+
+
+def test_a_name_of_any_kind_is_in_the_plots(tmp_path: Path) -> None:
+    """Expect names that the plots' library would hide, and ones too long for them, to be drawn."""
+    names = ((Seat.D4, "_Anna"), (Seat.D2, "B" * 10_000))
+    players = statistics([logged((0, replace(SETUP, names=names)))])
+    paths = write_plots(players, tmp_path, "svg")
+    assert {path.stem for path in paths} >= {"throws", "balances"}
+    for name in ("throws", "balances"):
+        text = (tmp_path / f"{name}.svg").read_text()
+        assert len(text) < 200_000
+        assert '<g id="legend_1">' in text
