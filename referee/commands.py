@@ -183,7 +183,10 @@ Command: TypeAlias = (
     | SayAgain
 )
 
+MOST_NAME: Final = 40
+"""So many letters a player's name may have."""
 _AFTER_THE_END: Final = (TakeBack, Restore, CorrectThrow, Rename, SayAgain)
+_NOT_IN_A_PAUSE: Final = (SayThrow, Choose, LeaveThrow)
 
 
 def obey(match: Match, command: Command, by: By) -> tuple[Event, ...]:
@@ -194,6 +197,8 @@ def obey(match: Match, command: Command, by: By) -> tuple[Event, ...]:
     """
     if match.phase is Phase.OVER and not isinstance(command, _AFTER_THE_END):
         raise CommandError("the game is over: only taking back is possible")
+    if match.paused and isinstance(command, _NOT_IN_A_PAUSE):
+        raise CommandError("the game is paused: resume it first")
     match command:
         case SayThrow(value=value):
             return _say_throw(match, value, by)
@@ -226,9 +231,13 @@ def _about_the_game(match: Match, command: Command) -> tuple[Event, ...]:
         case Leave(seat=seat):
             return _leave(match, seat)
         case Pause():
-            return () if match.paused else (Paused(),)
+            if match.paused:
+                raise CommandError("the game is paused already")
+            return (Paused(),)
         case Resume():
-            return (Resumed(),) if match.paused else ()
+            if not match.paused:
+                raise CommandError("the game is not paused")
+            return (Resumed(),)
         case Abandon():
             return (GameAbandoned(tuple(match.bank.refund().items())),)
         case _:
@@ -243,6 +252,9 @@ def _face(value: int) -> int:
 
 def _say_throw(match: Match, value: int, by: By) -> tuple[Event, ...]:
     _face(value)
+    asked = match.question
+    if asked is not None and asked.throw is not None and str(value) in asked.choices:
+        return _choose(match, str(value), by)
     if match.phase is Phase.MOVE:
         return corrected_throw(match, value, 1, by)
     if match.question is None or match.question.about is not About.DIE:
@@ -313,13 +325,14 @@ def _restored(match: Match, sequence: int, by: By) -> tuple[Event, ...]:
     if not 1 <= sequence <= match.sequence:
         raise CommandError(f"there is no event {sequence} to go back to")
     if sequence == match.sequence:
-        return ()
+        raise CommandError(f"the game stands as after event {sequence} already")
     return (Corrected(by, sequence, f"restored as after event {sequence}"),)
 
 
 def _rename(match: Match, seat: Seat, name: str) -> tuple[Event, ...]:
     plain = " ".join(name.split())
-    if seat not in match.seats or not plain or not plain.isprintable() or '"' in plain:
+    fits = 0 < len(plain) <= MOST_NAME and plain.isprintable() and '"' not in plain
+    if seat not in match.seats or not fits:
         raise CommandError(f"{seat} cannot be called {name!r}: name a seat in play, and a name")
     return (PlayerRenamed(seat, plain),)
 

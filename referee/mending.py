@@ -27,6 +27,8 @@ def taken_back(match: Match, acts: int, by: By) -> Corrected:
     Raises:
         CommandError: there are not so many.
     """
+    if not match.acts:
+        raise CommandError("nothing was thrown yet that could be taken back")
     if not 1 <= acts <= len(match.acts):
         raise CommandError(f"{len(match.acts)} throws can be taken back, not {acts}")
     return Corrected(by, match.acts[-acts].after, f"{acts} taken back")
@@ -43,6 +45,8 @@ def corrected_throw(match: Match, value: int, back: int, by: By) -> tuple[Event,
     acts = match.acts[-back:] if 1 <= back <= len(match.acts) else ()
     if not acts or acts[0].value is None:
         raise CommandError(f"there is no throw to correct {back} back")
+    if acts[0].value == value:
+        raise CommandError(f"that throw was taken for a {value} already")
     why = f"the die showed {value}, not {acts[0].value}"
     events: list[Event] = [Corrected(by, acts[0].after, why)]
     now = match.after(events[0])
@@ -160,7 +164,7 @@ def _checkers(match: Match, board: Mapping[Square, Contents]) -> tuple[tuple[int
             index = path_indices(seat, match.rules).get(at) if seat in found else None
             if seat is None or index is None:
                 name = square_name(at)
-                raise CommandError(f"a {colour} checker cannot be on {name}: take it off")
+                raise CommandError(f"the {colour} checker cannot be on {name}: take it off")
             found[seat].append(index)
     for seat, own in found.items():
         if len(own) > CHECKERS_EACH:

@@ -123,12 +123,14 @@ def parse_position(text: str, rules: Rules) -> Position:
         ValueError: the text is malformed, or no such position can stand on the table.
     """
     try:
-        places, mover, due = text.split()
-        parts = places.split("/")
+        words = text.split()
+        parts = words[0].split("/") if words else []
+        if len(words) != 3 or len(parts) != len(SEATS) or not words[2].lstrip("-").isdecimal():
+            raise ValueError("four seats' checkers, whose turn it is, and how many throws are due")
         checkers = tuple(
             _parse_checkers(part, seat, rules) for part, seat in zip(parts, SEATS, strict=True)
         )
-        position = Position(checkers, parse_seat(mover), int(due))
+        position = Position(checkers, parse_seat(words[1]), int(words[2]))
     except ValueError as error:
         shape = "R*2,b1,d4/R*4/R,g8*2,h8/~ D4 1"
         raise ValueError(f"{text!r} is no position like {shape}: {error}") from None

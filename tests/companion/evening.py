@@ -1,6 +1,7 @@
 """An evening at the simulated table: people throw, carry, type and press; what is said is heard."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from random import Random
 
 from companion.appliance.pressing import PressDesk
@@ -11,7 +12,7 @@ from companion.phrases import Phrases
 from companion.scripts.script import GameScript
 from companion.scripts.stage import Stage, calibration_scenes
 from hardware.buttons import Press
-from hardware.scene import Scene, TimedScene
+from hardware.scene import BoardLie, Scene, TimedScene
 from referee.commands import Choose
 from referee.events import By, Event, FirstPlayer, PositionSet
 from referee.match import Match
@@ -21,6 +22,7 @@ from tests.companion.live import SEATS, play, started, table_look
 
 REST_S = 2.4
 HAND_S = 0.5
+TURN_S = 1.2
 CALIBRATION = calibration_scenes(Random(0), SEATS[4], Rules())
 
 
@@ -75,6 +77,15 @@ class Evening:
         self.stage.turn_die(value)
         self._hand_at_die(seat)
         self.rest()
+
+    def turn_board(self, turn_deg: float, seat: str = "D4") -> None:
+        """Turn the board with both hands."""
+        hand = self.stage.hand_at(Seat(seat), parse_square("a1"))
+        self.show(self.stage.scene(hand), HAND_S)
+        self.stage.room = replace(self.stage.room, board=BoardLie(turn_deg=turn_deg))
+        turned = self.stage.scene(hand)
+        self._scenes.append(TimedScene(turned, 2 * TURN_S, moving_s=TURN_S))
+        self.rest(4.0)
 
     def carry(self, *carries: str, seat: str = "D4", rest_s: float = REST_S) -> None:
         """Carry checkers, as in ``red c1-f1``, ``green f8-`` or ``red -b1``, then rest."""

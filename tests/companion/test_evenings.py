@@ -350,3 +350,28 @@ def test_a_checker_from_one_own_tower_to_another_is_asked_about(seen_as: Any) ->
     heard = table.heard()
     assert heard[2:4] == [asked, "Understood: none yet."]
     assert heard[4:] == ["Red moves b1 to e1. Green throws one."]
+
+
+def test_a_board_turned_unknowably_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where neither what stands nor the picture tells which corner is a1, a word does."""
+    monkeypatch.setattr("companion.lying._PICTURE", 0.0)
+    table = Evening("R*4/R*4/R*4/R*4 D4 1", seed=1)
+    table.turn_board(91)
+    table.type("again")
+    table.type("same", rest_s=4)
+    table.type("turned")
+    table.cast(6)
+    table.carry("red -b1")
+
+    asked = (
+        "The board was turned, and I cannot tell which way: turn it back, or type same or turned"
+    )
+    assert table.heard()[1:] == [
+        "The board has moved.",
+        f"{asked}.",
+        f"(again) {asked}.",
+        "I see the board again. Red, throw.",
+        "Red throws six.",
+        "Red enters on b1 and throws again for the six.",
+    ]
+    assert table.refused == ["nobody asked which corner is a1"]

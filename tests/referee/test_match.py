@@ -173,11 +173,13 @@ def test_a_person_says_the_throw() -> None:
 
 def test_a_person_corrects_the_throw_before_its_move() -> None:
     """The wrongly read throw is undone, and the right one is owed a move."""
-    match = Match.start(game_started(TWO)).after(FirstPlayer(D4, RED)).after(DieThrown(D4, RED, 6))
+    match = match_at("R*2,b1,c1/R*4/R*4/R*4 D4 1").after(DieThrown(D4, RED, 3))
 
-    events = obey(match, SayThrow(6), By.CONSOLE)
+    events = obey(match, SayThrow(4), By.CONSOLE)
     assert [event.kind for event in events] == ["corrected", "die_thrown"]
-    assert after(match, events).die == 6
+    assert after(match, events).die == 4
+    with pytest.raises(CommandError, match="taken for a 3 already"):
+        obey(match, SayThrow(3), By.CONSOLE)
 
 
 def test_a_person_answers_a_question() -> None:
@@ -217,15 +219,18 @@ def test_a_chosen_pass_by_command_where_it_is_free() -> None:
 
 
 def test_pausing_and_going_on() -> None:
-    """A paused game judges nothing; pausing twice is no event."""
+    """A paused game judges nothing and takes no throw; pausing twice is refused."""
     match = match_at("R*2,b1,c1/R*4/R*4/R*4 D4 1", 3)
 
     paused = after(match, obey(match, Pause(), By.COMMAND))
-    assert obey(paused, Pause(), By.COMMAND) == ()
+    for command, why in ((Pause(), "paused already"), (SayThrow(4), "is paused: resume it first")):
+        with pytest.raises(CommandError, match=why):
+            obey(paused, command, By.COMMAND)
     _, events, _ = ruled(paused, seen({"b1": (RED,)}))
     assert events == []
     assert [event.kind for event in obey(paused, Resume(), By.COMMAND)] == ["resumed"]
-    assert obey(match, Resume(), By.COMMAND) == ()
+    with pytest.raises(CommandError, match="the game is not paused"):
+        obey(match, Resume(), By.COMMAND)
 
 
 def test_abandoning_pays_back_what_each_paid() -> None:
