@@ -96,7 +96,7 @@ class BoardWatch:
         """Return how badly a board at *location* fits the one seen before, in nats a pixel."""
         now = _from_above(pixels, location)
         behind = backdrop(self.before, _SQUARE_PX)
-        evened = take_out_light(now, self.before, _SQUARE_PX)
+        evened = take_out_light(now, self.before, _SQUARE_PX).pixels
         deficit = behind.itself - board_log_likelihood(to_lab(evened), behind)
         # The lamp's own reflection stays where it was when the board is turned.
         clear = (now.max(axis=2) < _BURNT) & (self.before.max(axis=2) < _BURNT)

@@ -122,7 +122,7 @@ def compare(
     size_wh = (empty.shape[1], empty.shape[0])
     reference = rectify(empty, before, SQUARE_PX, MARGIN).pixels
     board = rectify(homes, after, SQUARE_PX, MARGIN).pixels
-    lab = to_lab(take_out_light(board, reference, SQUARE_PX))
+    lab = to_lab(take_out_light(board, reference, SQUARE_PX).pixels)
     behind = backdrop(reference, SQUARE_PX)
     pose = estimate_pose(after, size_wh)
     return Comparison(lab, behind, board_log_likelihood(lab, behind), pose)

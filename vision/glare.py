@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Picture
+from vision.light import Evened
 
 # Reflected light adds alike to the three channels of linear light: what it adds may differ among
 # them by this share of its mean, and by this much of full light besides.
@@ -19,7 +20,7 @@ _MOST_OF_IT: Final = 0.8
 
 
 def find_glare(
-    unexplained: NDArray[np.bool_], board: NDArray[np.float32], reference: Picture
+    unexplained: NDArray[np.bool_], evened: Evened, reference: Picture
 ) -> NDArray[np.bool_]:
     """Return the regions of *unexplained* that are reflections of a lamp.
 
@@ -28,14 +29,16 @@ def find_glare(
 
     Args:
         unexplained: where neither the board nor a checker is seen, shape (side, side).
-        board: the rectified board under the light of the reference, BGR, 0 to 255.
+        evened: the rectified board under the light of the reference.
         reference: the empty board rectified alike.
     """
     if not unexplained.any():
         return np.zeros_like(unexplained)
     count, labels = cv2.connectedComponents(unexplained.astype(np.uint8), connectivity=8)
     regions = np.asarray(labels)
-    brightened = _brightened(board[unexplained], reference[unexplained])
+    brightened = _brightened(
+        evened.pixels[unexplained], reference[unexplained], evened.burnt[unexplained]
+    )
     brighter = np.bincount(regions[unexplained], weights=brightened, minlength=count)
     sizes = np.bincount(regions.ravel(), minlength=count)
     is_glare = brighter > _MOST_OF_IT * sizes
@@ -53,13 +56,22 @@ def veiled(lab: NDArray[np.float32], bare: NDArray[np.float32]) -> NDArray[np.bo
     """
     colours = np.vstack((lab[None], bare)).astype(np.float32).reshape(-1, 1, 3)
     pixels = np.asarray(cv2.cvtColor(colours, cv2.COLOR_Lab2BGR), np.float32).reshape(-1, 3) * 255.0
-    return _brightened(np.broadcast_to(pixels[0], pixels[1:].shape), pixels[1:])
+    seen = np.broadcast_to(pixels[0], pixels[1:].shape)
+    return _brightened(seen, pixels[1:], np.broadcast_to(pixels[0] >= _BURNT, seen.shape))
 
 
-def _brightened(board: NDArray[np.float32], reference: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which pixels, shape (n, 3), gained light without a colour, or are burnt out."""
+def _brightened(
+    board: NDArray[np.float32], reference: NDArray[Any], burnt: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return which pixels, shape (n, 3), gained light without a colour.
+
+    What the channels gained that are *burnt* out nobody can tell.
+    """
     # A gamma of two is near enough to the screen's, and a square costs nothing.
     added = np.square(board / 255.0) - np.square(reference.astype(np.float32) / 255.0)
-    least, most, mean = added.min(axis=1), added.max(axis=1), added.mean(axis=1)
+    told = ~burnt
+    least = np.min(added, axis=1, where=told, initial=np.inf)
+    most = np.max(added, axis=1, where=told, initial=-np.inf)
+    mean = np.sum(added, axis=1, where=told) / np.maximum(told.sum(axis=1), 1)
     neutral = (least > _LEAST_ADDED) & (most - least < _TINT_SHARE * mean + _TINT)
-    return np.asarray(neutral | (board.min(axis=1) >= _BURNT))
+    return np.asarray(neutral | burnt.all(axis=1))

@@ -6,7 +6,8 @@ the board and an offset (stray light); both are fitted robustly, so that checker
 shadows have no say. What remains after the light is taken out is on the board, not in the room.
 """
 
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -21,46 +22,72 @@ _SCALES: Final = (40.0, 22.0, 12.0, 7.0, 5.0, 4.0)
 # How far, as a standard deviation of a gain's coefficient and of an offset in grey levels, they
 # are expected to stray: a ridge that keeps few visible cells from inventing a wild field.
 _GAIN_SPREAD: Final = (1.0, 0.5, 0.5, 0.3, 0.3, 0.3)
-_OFFSET_SPREAD: Final = 6.0
-_BURNT: Final = 252
+_OFFSET_SPREAD: Final = (6.0, 4.0, 4.0, 4.0, 4.0, 4.0)
+_BURNT: Final = 246
+_NEARLY: Final = 0.8
+_BURNT_SHARE: Final = 0.1
+"""From this part of its pixels on a cell is burnt out."""
 _GAIN_LIMITS: Final = (0.2, 5.0)
 
 
-def take_out_light(board: Picture, reference: Picture, square_px: int) -> NDArray[np.float32]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Evened:
+    """A board as it would look under the light of its reference.
+
+    Attributes:
+        pixels: BGR, float32, shape (side, side, 3), 0 to 255.
+        burnt: which channels of which pixels are at least so bright, having been burnt out by the
+            light; the same shape.
+    """
+
+    pixels: NDArray[np.float32]
+    burnt: NDArray[np.bool_]
+
+
+def take_out_light(board: Picture, reference: Picture, square_px: int) -> Evened:
     """Return *board* as it would look under the light of *reference*.
 
     Args:
         board: a rectified board, shape (side, side, 3), BGR.
         reference: the empty board rectified alike.
         square_px: the side of a square in both.
-
-    Returns:
-        BGR, float32 of the same shape, 0 to 255.
     """
     gain, offset = _fit_light(board, reference, square_px)
     evened = (board.astype(np.float32) - offset) / gain
-    # A burnt-out pixel tells that it is at least so bright.
-    evened = np.where(board >= _BURNT, np.maximum(evened, reference), evened)
-    return np.asarray(np.clip(evened, 0.0, 255.0), dtype=np.float32)
+    burnt = board >= _BURNT
+    evened = np.where(burnt, at_least(evened, reference), evened)
+    return Evened(np.asarray(np.clip(evened, 0.0, 255.0), dtype=np.float32), burnt)
+
+
+def at_least(burnt: NDArray[np.float32], known: NDArray[Any]) -> NDArray[np.float32]:
+    """Return *burnt* levels as they would be if *known* were seen: that, where it is bright enough.
+
+    A burnt-out pixel tells that it is at least about so bright; how bright, the light that burnt
+    it out does not tell exactly.
+    """
+    return np.asarray(np.where(known > _NEARLY * burnt, known, burnt), dtype=np.float32)
 
 
 def _fit_light(
     board: Picture, reference: Picture, square_px: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the gain, shape (side, side, 3), and the offset, shape (3,)."""
+    """Return the gain and the offset, both of shape (side, side, 3)."""
     now, then = _cells(board, square_px), _cells(reference, square_px)
+    burnt_out = np.asarray(board >= _BURNT, np.uint8) * np.uint8(255)
+    burnt = _cells(burnt_out, square_px) > _BURNT_SHARE * 255.0
     side = now.shape[0]
     basis = _quadratic(side).reshape(side * side, -1)
-    prior = np.diag(1.0 / np.square((*_GAIN_SPREAD, _OFFSET_SPREAD)))
+    prior = np.diag(1.0 / np.square((*_GAIN_SPREAD, *_OFFSET_SPREAD)))
     gains, offsets = [], []
     for channel in range(3):
         seen, known = now[..., channel].ravel(), then[..., channel].ravel()
-        design = np.column_stack((basis * known[:, None], np.ones(side * side)))
-        solution = _fit_robustly(design, seen, prior)
-        gains.append(solution[:-1])
-        offsets.append(solution[-1])
-    fine = _quadratic(board.shape[0]) @ np.array(gains, dtype=np.float32).T
-    return np.clip(fine, *_GAIN_LIMITS), np.array(offsets, dtype=np.float32)
+        design = np.hstack((basis * known[:, None], basis)).astype(np.float64)
+        solution = _fit_robustly(design, seen, burnt[..., channel].ravel(), prior)
+        gains.append(solution[: basis.shape[1]])
+        offsets.append(solution[basis.shape[1] :])
+    fine = _quadratic(board.shape[0])
+    gain, offset = (fine @ np.array(fields, dtype=np.float32).T for fields in (gains, offsets))
+    return np.clip(gain, *_GAIN_LIMITS), offset
 
 
 def _cells(board: Picture, square_px: int) -> NDArray[np.float64]:
@@ -79,18 +106,26 @@ def _quadratic(side: int) -> NDArray[np.float32]:
 
 
 def _fit_robustly(
-    design: NDArray[np.float64], seen: NDArray[np.float64], prior: NDArray[np.float64]
+    design: NDArray[np.float64],
+    seen: NDArray[np.float64],
+    burnt: NDArray[np.bool_],
+    prior: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return the coefficients that most cells agree on (Geman-McClure weights, narrowing)."""
+    """Return the coefficients that most cells agree on (Geman-McClure weights, narrowing).
+
+    Of what is burnt out any light agrees that is at least so bright.
+    """
     centre = np.zeros(design.shape[1])
     centre[0] = _first_gain(design[:, 0], seen)
     solution: NDArray[np.float64] = centre
     for scale in _SCALES:
-        residual = seen - design @ solution
+        lit = design @ solution
+        due = np.where(burnt, np.maximum(seen, lit), seen)
+        residual = due - lit
         weights = 1.0 / np.square(1.0 + np.square(residual / scale)) / scale**2
         weighted = design * weights[:, None]
         normal = weighted.T @ design + prior
-        solution = np.asarray(np.linalg.solve(normal, weighted.T @ seen + prior @ centre))
+        solution = np.asarray(np.linalg.solve(normal, weighted.T @ due + prior @ centre))
     return solution
 
 

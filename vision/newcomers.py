@@ -44,6 +44,10 @@ _SHADED: Final = 0.4
 _LIT: Final = 0.97
 _COLOURLESS: Final = 0.12
 _SAMPLED: Final = 4
+# The fit of the light narrows from a doubling of it to the noise of a pixel, as logarithms.
+_LIGHT_SCALES: Final = (0.7, 0.4, 0.2, 0.1, 0.1)
+_LIGHT_LIMITS: Final = (-2.0, 2.0)
+_LIGHT_RIDGE: Final = 1e-3
 _DARK: Final = 8.0
 
 
@@ -82,18 +86,22 @@ class Changes:
     def _without_shadow(self, number: int) -> list[int]:
         """Return the box and area of a thing; without its shadow, where that is not most of it."""
         row: list[int] = self.boxes[number].tolist()
-        left, top, wide, high, area = row
+        rows, columns = self._itself(number)
+        if len(rows) < MOSTLY * row[4]:
+            return row
+        x, y = int(columns.min()), int(rows.min())
+        return [x, y, int(columns.max()) - x + 1, int(rows.max()) - y + 1, len(rows)]
+
+    def _itself(self, number: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return the rows and the columns of the pixels of a thing that may not be its shadow."""
+        left, top, wide, high = self.boxes[number, :4].tolist()
         part = (slice(top, top + high), slice(left, left + wide))
         here = self.labels[part] == number
         ratio = (self.now[part] + _DARK) / (self.then[part] + _DARK)
         most, least = ratio.max(axis=2), ratio.min(axis=2)
         dimmed = (most < _LIT) & (least > _SHADED) & (most - least < _COLOURLESS)
         rows, columns = np.nonzero(here & ~dimmed)
-        if len(rows) < MOSTLY * area:
-            return row
-        x, y = int(columns.min()), int(rows.min())
-        wide, high = int(columns.max()) - x + 1, int(rows.max()) - y + 1
-        return [left + x, top + y, wide, high, len(rows)]
+        return rows + top, columns + left
 
     def part(self, least_px: float, most_px: float) -> tuple[int, int, int, int] | None:
         """Return the box that holds whatever may hide a die, None where nothing does.
@@ -127,14 +135,21 @@ class Changes:
 
     def _reaches_in(self, number: int) -> bool:
         """Tell whether a thing reaches in from the edge; what only lies there is short."""
-        height, width = self.labels.shape
-        left, top, wide, high = self.boxes[number, :4].tolist()
-        at_edge = left <= 1 or top <= 1 or left + wide >= width - 1 or top + high >= height - 1
-        least: float = ARM_SHARE * max(height, width)
-        if not at_edge or max(wide, high) < least:
+        least: float = ARM_SHARE * max(self.labels.shape)
+        box = self.boxes[number, :4].tolist()
+        if not self._at_edge(*box) or max(box[2:]) < least:
             return False
-        wide, high = self._without_shadow(number)[2:4]
-        return max(wide, high) >= least
+        if max(box[2:]) < 2 * least:
+            # What is as short may throw a shadow to the edge and lie in the picture itself.
+            rows, columns = self._itself(number)
+            x, y = min(columns, default=0), min(rows, default=0)
+            wide, high = max(columns, default=0) - x + 1, max(rows, default=0) - y + 1
+            return self._at_edge(x, y, wide, high) and max(wide, high) >= least
+        return max(self._without_shadow(number)[2:4]) >= least
+
+    def _at_edge(self, left: int, top: int, wide: int, high: int) -> bool:
+        height, width = self.labels.shape
+        return left <= 1 or top <= 1 or left + wide >= width - 1 or top + high >= height - 1
 
 
 def see_changes(pixels: Picture, table: TableModel) -> Changes:
@@ -151,14 +166,9 @@ def _compared(
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
     """Return where two pictures differ by more than light and noise, as 0 and 1, and both."""
     now, then = _small(pixels), _reference(table)
-    some_now = now[::_SAMPLED, ::_SAMPLED].astype(np.float32) + _DARK
-    some_then = then[::_SAMPLED, ::_SAMPLED].astype(np.float32) + _DARK
-    # Light scales a channel as a whole; things are few, so the median pixel shows it.
-    gain = np.median(some_now / some_then, axis=(0, 1))
-    noise = 1.4826 * float(np.median(np.abs(some_now - gain * some_then).max(axis=2)))
-    levels = (np.arange(256) + _DARK)[:, None] * gain[None] - _DARK
-    table_of_levels = np.clip(np.rint(levels), 0, 255).astype(np.uint8).reshape(1, 256, 3)
-    lit = np.asarray(cv2.LUT(then, table_of_levels), np.uint8)
+    gain, noise_share = _light(now, then)
+    lit = np.clip((then + np.float32(_DARK)) * gain - np.float32(_DARK), 0, 255).astype(np.uint8)
+    noise = noise_share * float(np.median(now))
     blue, green, red = cv2.split(cv2.absdiff(now, lit))
     most = cv2.max(cv2.max(blue, green), red)
     least = max(LEAST_CHANGE, NOISE_FACTOR * noise)
@@ -167,6 +177,43 @@ def _compared(
     opened = cv2.morphologyEx(changed, cv2.MORPH_OPEN, kernel)
     closed = np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, kernel), np.uint8)
     return closed, now, lit
+
+
+def _light(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> tuple[NDArray[np.float32], float]:
+    """Return by what the light of every pixel is multiplied, and how much is noise of that.
+
+    Light varies smoothly over a table: the logarithm of the gain is a quadratic that most of the
+    picture agrees on, so that things, hands and reflections have no say.
+    """
+    height, width = now.shape[:2]
+    coarse = (slice(_SAMPLED // 2, None, _SAMPLED),) * 2
+    basis = _quadratic(height, width)
+    samples = basis[coarse].reshape(-1, basis.shape[2])
+    logs = np.log((now[coarse] + np.float32(_DARK)) / (then[coarse] + np.float32(_DARK)))
+    ratios = logs.reshape(-1, 3)
+    fields, left = [], []
+    for channel in range(3):
+        ratio = ratios[:, channel]
+        coefficients = np.zeros(basis.shape[2], np.float32)
+        coefficients[0] = np.median(ratio)
+        for scale in _LIGHT_SCALES:
+            off = ratio - samples @ coefficients
+            weighted = samples / np.square(1.0 + np.square(off / scale))[:, None]
+            normal = weighted.T @ samples + _LIGHT_RIDGE * np.eye(basis.shape[2], dtype=np.float32)
+            coefficients = np.linalg.solve(normal, weighted.T @ ratio).astype(np.float32)
+        fields.append(coefficients)
+        left.append(np.abs(ratio - samples @ coefficients))
+    gain = np.exp(np.clip(basis @ np.array(fields, np.float32).T, *_LIGHT_LIMITS))
+    return gain, 1.4826 * float(np.median(np.max(left, axis=0)))
+
+
+@lru_cache(maxsize=2)
+def _quadratic(height: int, width: int) -> NDArray[np.float32]:
+    """Return 1, x, y, x², xy, y² over a picture on [-1, 1], shape (height, width, 6)."""
+    y, x = np.meshgrid(np.linspace(-1, 1, height), np.linspace(-1, 1, width), indexing="ij")
+    basis = np.stack((np.ones_like(x), x, y, x * x, x * y, y * y), axis=-1).astype(np.float32)
+    basis.flags.writeable = False
+    return basis
 
 
 @lru_cache(maxsize=2)

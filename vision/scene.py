@@ -22,7 +22,7 @@ from vision.evidence import (
 )
 from vision.frame import Picture
 from vision.glare import find_glare
-from vision.light import take_out_light
+from vision.light import Evened, at_least, take_out_light
 from vision.pose import estimate_pose
 from vision.rectify import Rectifier, picture_to_board, rectifier
 from vision.standing import CAP, CONVINCING, Found, find_towers
@@ -87,9 +87,9 @@ def see_table(
     size_wh = (pixels.shape[1], pixels.shape[0])
     board = _rectifier(now, size_wh).apply(pixels).pixels
     evened = take_out_light(board, _reference(table), SQUARE_PX)
-    lab = to_lab(evened)
+    lab = to_lab(evened.pixels)
     board_fit = board_log_likelihood(lab, behind)
-    looks_fit = look_log_likelihoods(lab, table.looks)
+    looks_fit = _look_fits(lab, evened, table)
     even = _even_evidence(table)
     hidden = _under_dice(dice, now, size_wh)
     excess = {
@@ -107,6 +107,21 @@ def see_table(
     for array in (lab, unexplained, dazzled):
         array.flags.writeable = False
     return TableScene(lab, found, unexplained, dazzled, view, table.colours)
+
+
+def _look_fits(lab: NDArray[np.float32], evened: Evened, table: TableModel) -> dict[Colour, Plane]:
+    """Return how well each colour's checker explains each pixel; burnt out, it may be brighter."""
+    fits = look_log_likelihoods(lab, table.looks)
+    burnt = evened.burnt.any(axis=2)
+    if not burnt.any():
+        return fits
+    channels, least = evened.burnt[burnt], evened.pixels[burnt]
+    for look in table.looks:
+        painted = cv2.cvtColor(np.array([[look.lab]], np.float32), cv2.COLOR_Lab2BGR) * 255.0
+        seen = np.where(channels, at_least(least, painted.reshape(3)), least)
+        at = look_log_likelihoods(to_lab(seen[None]), (look,))[look.colour]
+        fits[look.colour][burnt] = np.maximum(fits[look.colour][burnt], at[0])
+    return fits
 
 
 def _under_dice(

@@ -14,10 +14,10 @@ from calibration.profile import TableProfile
 from companion.calibrating import calibrate_from
 from companion.game import Game, Listener
 from companion.log.journal import Journal
-from companion.loop import REMIND_S, Complaint, Inbox, referee_game
+from companion.loop import REMIND_S, Complaint, Inbox, Seen, referee_game
 from companion.scripts.script import GameScript
 from companion.seeing import TableWatch
-from hardware.scene import DIE_AREA, CameraKnock, Scene, TimedScene
+from hardware.scene import CameraKnock, Scene, TimedScene
 from hardware.simulated import SimulatedTable, TableLook
 from hardware.simulated.camera import hang, knocked
 from referee.events import By, Event, GameStarted
@@ -27,9 +27,6 @@ from vision.frame import Frame
 SIZE_WH = (640, 480)
 FPS = 5
 MOST_GLOSS = 0.2
-KNOCKED_SHARES = (1.0, 0.7, 0.4)
-DIE_ROOM = 0.01
-"""Of the picture's width: so far from its edge the die stays at least."""
 AT = datetime(2026, 11, 30, 18, tzinfo=UTC)
 SEATS = {
     2: {Seat.D4: Colour.RED, Seat.D2: Colour.BLUE},
@@ -72,12 +69,15 @@ def table_look(seed: int, *, adapts_s: float = 0.0) -> TableLook:
 
 
 def kept_in_view(script: GameScript, look: TableLook) -> GameScript:
-    """Return *script* with its camera knocked no further than that the die stays in the picture."""
-    knocks = {timed.scene.room.camera for timed in script.scenes}
-    shares = (s for s in KNOCKED_SHARES if all(_shows(look, knock, s) for knock in knocks))
-    share = next(shares, 0.0)
-    scenes = (replace(one, scene=_knocked(one.scene, share)) for one in script.scenes)
-    return replace(script, scenes=tuple(scenes))
+    """Return *script* with its camera knocked the way by which the die stays in the picture.
+
+    Where it is at the very edge anyhow nothing helps.
+    """
+    for share in (1.0, -1.0, 0.7, -0.7):
+        scenes = tuple(replace(one, scene=_knocked(one.scene, share)) for one in script.scenes)
+        if all(_shows_die(look, one.scene) for one in scenes):
+            return replace(script, scenes=scenes)
+    return script
 
 
 def play(
@@ -89,6 +89,7 @@ def play(
     inbox: Inbox | None = None,
     listeners: Sequence[Listener] = (),
     complain: Complaint | None = None,
+    seen: Seen | None = None,
     settle_s: float = 1.0,
     remind_s: float = REMIND_S,
 ) -> list[Ruled]:
@@ -109,7 +110,15 @@ def play(
             game = Game.resume(journal, listeners, clock.now)
             first = len(journal.lines)
             watch = TableWatch(profile.model(), settle_s=settle_s)
-            referee_game(clock, watch, game, inbox, complain=complain or _refuse, remind_s=remind_s)
+            referee_game(
+                clock,
+                watch,
+                game,
+                inbox,
+                complain=complain or _refuse,
+                seen=seen,
+                remind_s=remind_s,
+            )
             lines = journal.lines[first:]
     finally:
         shutil.rmtree(folder)
@@ -126,22 +135,24 @@ def told(event: Event) -> tuple[str, dict[str, object]]:
 
 
 def _knocked(scene: Scene, share: float) -> Scene:
-    return replace(scene, room=replace(scene.room, camera=_less(scene.room.camera, share)))
+    knock = scene.room.camera
+    other = CameraKnock(*(share * turn for turn in (knock.pan_deg, knock.tilt_deg, knock.roll_deg)))
+    return replace(scene, room=replace(scene.room, camera=other))
 
 
-def _less(knock: CameraKnock, share: float) -> CameraKnock:
-    turns = (knock.pan_deg, knock.tilt_deg, knock.roll_deg)
-    return CameraKnock(*(share * turn for turn in turns))
-
-
-def _shows(look: TableLook, knock: CameraKnock, share: float) -> bool:
-    """Tell whether a camera that was knocked has the die in its picture, wherever it is thrown."""
-    left, bottom, right, top = DIE_AREA
-    corners = np.array([(x, y, h) for x in (left, right) for y in (bottom, top) for h in (0, 0.5)])
-    seen = knocked(hang(look.camera), _less(knock, share)).project(corners)
-    room_px = DIE_ROOM * look.camera.size_wh[0]
-    low, high = seen.min(axis=0), seen.max(axis=0)
-    return bool(np.all(low >= room_px) and np.all(high <= np.array(look.camera.size_wh) - room_px))
+def _shows_die(look: TableLook, scene: Scene) -> bool:
+    """Tell whether all of the die, if there is one, is in the picture."""
+    if scene.die is None:
+        return True
+    x, y, reach = scene.die.x, scene.die.y, look.die.size / 2**0.5
+    box = [
+        (x + a, y + b, h)
+        for a in (-reach, reach)
+        for b in (-reach, reach)
+        for h in (0, look.die.size)
+    ]
+    seen = knocked(hang(look.camera), scene.room.camera).project(np.array(box))
+    return bool(np.all(seen >= 0) and np.all(seen <= np.array(look.camera.size_wh) - 1))
 
 
 class _Clock:
