@@ -14,6 +14,7 @@ from companion.errors import InputError
 from companion.glances import DieGlances
 from companion.lying import BoardPlace, BoardSense, Standing
 from companion.viewpoint import seen_from_now
+from referee.events import CheckerEntered, CheckerMoved, Corrected
 from referee.judge import Ruling, Verdict
 from tabletop import (
     BoardLocation,
@@ -48,6 +49,9 @@ MOST_LOOKS: Final = 5
 news."""
 NOTICED_S: Final = 0.3
 """After so long a rest a board that was moved is noticed, before it is looked for."""
+
+_MOVES: Final = (CheckerMoved, CheckerEntered, Corrected)
+"""Events after which other squares hold checkers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,6 +136,9 @@ class TableWatch:
         if verdict.accepted:
             self._accepted = look.scene
             self._standing = Standing.of(look.observation.squares)
+        elif any(isinstance(event, _MOVES) for event in verdict.events):
+            # What was played has not been seen by itself.
+            self._accepted = None
         die = look.observation.die
         if die is not None and self._die is not None:
             told = self._die.counted if verdict.die_counted else self._die.unruled
@@ -142,7 +149,7 @@ class TableWatch:
                 self._measure(die.reading)
         doubtful = verdict.ruling in (Ruling.DOUBTFUL, Ruling.OBSCURED)
         if look.holds_back(verdict) or (doubtful and not look.last):
-            self.look_again(look.frame.at_s + LOOK_AGAIN_S)
+            self._look_at(look.frame.at_s + LOOK_AGAIN_S)
 
     def die_told(self) -> None:
         """Take note that people said what the die shows: as it lies it is no news any more."""
@@ -153,8 +160,16 @@ class TableWatch:
         """Take note that people said whether the board was turned by half."""
         self._board.tell_names(turned=turned)
 
-    def look_again(self, at_s: float = 0.0) -> None:
-        """Look again from *at_s* on, though nothing moved: the match changed, or doubt is left."""
+    def look_again(self) -> None:
+        """Look again though nothing moved: people said something.
+
+        What the scene last accepted showed may not be what stands by the match any more.
+        """
+        self._accepted = None
+        self._look_at(0.0)
+
+    def _look_at(self, at_s: float) -> None:
+        """Look again from *at_s* on, though nothing moved."""
         self._next_look_s = at_s
 
     def _unsettled(self, frame: Frame) -> BoardPlace | None:
@@ -249,7 +264,7 @@ class TableWatch:
     def _seek(self, frame: Frame, place: BoardPlace) -> BoardPlace:
         """Look for the board again, more seldom as time goes on."""
         often = self._looks < MOST_LOOKS
-        self.look_again(frame.at_s + (LOOK_AGAIN_S if often else LOOK_LATER_S))
+        self._look_at(frame.at_s + (LOOK_AGAIN_S if often else LOOK_LATER_S))
         return place
 
     def _untouched(self, frame: Frame) -> bool | None:

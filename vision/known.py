@@ -181,7 +181,8 @@ def _change_probabilities(scene: TableScene, previous: TableScene) -> NDArray[np
     What a checker hides counts for the square on which it stands, now or then: a tall one leans
     over its neighbour, which has not changed.
     """
-    left = differences(scene.lab, _as_backdrop(previous))
+    # What is burnt out looks otherwise in another light, and tells nothing.
+    left = differences(scene.lab, _as_backdrop(previous)) & ~(scene.burnt | previous.burnt)
     areas = np.zeros(64)
     for item in (*scene.found, *previous.found):
         file, rank = (math.floor(value) for value in item.tower.foot_xy)

@@ -51,6 +51,7 @@ class TableScene:
         unexplained: where neither the empty board, lit or shadowed, nor a tower is seen; shape
             (side, side), read-only.
         dazzled: the part of it where a lamp's reflection hides what is there; read-only.
+        burnt: where the light burnt out what is there; read-only.
         view: how checkers appear on the rectified board.
         colours: the colours that were looked for.
     """
@@ -59,6 +60,7 @@ class TableScene:
     found: tuple[Found, ...]
     unexplained: NDArray[np.bool_]
     dazzled: NDArray[np.bool_]
+    burnt: NDArray[np.bool_]
     view: View
     colours: tuple[Colour, ...]
 
@@ -104,9 +106,10 @@ def see_table(
         found = (*found, *strangers)
         unexplained &= ~_hidden_by([item.tower for item in strangers], view)
     dazzled = find_glare(unexplained, evened, _reference(table))
-    for array in (lab, unexplained, dazzled):
+    burnt = np.asarray(evened.burnt.any(axis=2))
+    for array in (lab, unexplained, dazzled, burnt):
         array.flags.writeable = False
-    return TableScene(lab, found, unexplained, dazzled, view, table.colours)
+    return TableScene(lab, found, unexplained, dazzled, burnt, view, table.colours)
 
 
 def _look_fits(lab: NDArray[np.float32], evened: Evened, table: TableModel) -> dict[Colour, Plane]:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from companion.scripts.happenings import LOOKED_AT_S
 from companion.scripts.pen import Pen
 from referee.commands import (
     BoardIsRight,
@@ -13,6 +14,7 @@ from referee.commands import (
 )
 from referee.events import Found, IllegalMove, Place
 from referee.hypotheses import Moved, TookBack
+from referee.judge import LIFTED_S
 from referee.match import Match, Phase
 from referee.moves import Move, legal_moves, may_pass, play
 from referee.naming import Case
@@ -176,7 +178,9 @@ class Habits:
         """Take the move back by hand; its throw is still owed."""
         self._undo(before, move)
         self._pen.rule(TookBack())
-        self._pen.rest("taken back by hand")
+        entered = move.source is None
+        # A checker that is taken off may be in somebody's hand; he is given time.
+        self._pen.rest("taken back by hand", LIFTED_S + LOOKED_AT_S if entered else None)
 
     def _command_back(self, before: Match, move: Move) -> None:
         """Say that the throw is taken back, and put the board as it was when told."""

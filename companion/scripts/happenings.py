@@ -17,6 +17,8 @@ from tabletop import Seat
 REST_S: Final = 2.4
 """How long the table lies still after something was done: the half second in which a hand draws
 back, and 1.6 s and more of stillness, which a live camera needs to be sure."""
+LOOKED_AT_S: Final = 2.0
+"""After this long more a live camera has looked again at what it was patient with."""
 HAND_S: Final = 0.5
 """How long a hand is over the table; too short for anything to be taken for settled."""
 LINGERS_S: Final = 3.0

@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from companion.scripts.habits import Habits
-from companion.scripts.happenings import Happening, Happenings, told_of
+from companion.scripts.happenings import LOOKED_AT_S, Happening, Happenings, told_of
 from companion.scripts.mistakes import Carry, Mistake, mistakes
 from companion.scripts.pen import Pen
 from companion.scripts.stage import Stage
@@ -21,8 +21,6 @@ from referee.naming import Case
 from referee.reasons import Reason
 from tabletop import DieState
 
-LOOKED_AT_S: Final = 2.0
-"""After this long more a live camera has looked again at what it was patient with."""
 GLIMPSED_S: Final = 0.9
 """How long a hasty player looks at his throw; too short for it to be called."""
 MENDED_AT_ONCE: Final = 0.4

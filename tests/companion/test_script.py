@@ -5,9 +5,8 @@ from math import dist, floor, hypot
 
 import pytest
 
-from companion.scripts.happenings import REST_S
+from companion.scripts.happenings import LOOKED_AT_S, REST_S
 from companion.scripts.script import GameScript, write_game
-from companion.scripts.script_writer import LOOKED_AT_S
 from companion.scripts.stage import DIE_MOVES, FURTHEST_SHOVED
 from companion.scripts.style import Style
 from hardware.scene import DIE_AREA, IN_VIEW, PlacedDie, Scene
