@@ -37,6 +37,7 @@ from companion.log.playing_again import play_again
 from companion.loop import Inbox, Seen, referee_game
 from companion.options import CalibrateOptions, DemoOptions, Outputs, ReadOptions, WatchOptions
 from companion.phrases import Importance, Phrases, Sentence, Topic
+from companion.phrases.written import Written
 from companion.pictures import load_frame
 from companion.reading import reading_json, reading_text
 from companion.scripts.script import GameScript, write_game
@@ -184,7 +185,7 @@ def run_calibrate(options: CalibrateOptions, console: Console) -> int:
 def run_read(options: ReadOptions, console: Console) -> int:
     """Read pictures and say what is seen; one that cannot be read does not stop the others."""
     table = _profile(options.table).model() if options.table else None
-    status = ExitStatus.DONE
+    status, words = ExitStatus.DONE, Written(options.language)
     for image in options.images:
         try:
             frame = load_frame(image)
@@ -199,7 +200,7 @@ def run_read(options: ReadOptions, console: Console) -> int:
         if options.json:
             print_json(reading_json(image, reading))
         else:
-            console.print(reading_text(image, reading), end="")
+            console.print(reading_text(image, reading, words), end="")
     return status
 
 

@@ -96,3 +96,4 @@ class ReadOptions:
     table: Path | None = None
     colours: tuple[Colour, ...] | None = None
     json: bool = False
+    language: str = "en"

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from rich.text import Text
 
+from companion.phrases.written import Written
 from tabletop import (
     SQUARES,
     BoardLocation,
@@ -43,31 +44,42 @@ def reading_json(image: str, reading: Reading) -> dict[str, Any]:
     }
 
 
-def reading_text(image: str, reading: Reading) -> Text:
-    """Return *reading* of the picture *image* in words, a few lines long."""
+def reading_text(image: str, reading: Reading, words: Written) -> Text:
+    """Return *reading* of the picture *image* in *words*, a few lines long."""
     text = Text(f"{image}\n", style="bold")
     if isinstance(reading.board, NoBoard):
-        text.append(f"  no board: {reading.board.reason}\n", style="default")
+        lines = [words("no-board", reason=reading.board.reason)]
     else:
         corners = ", ".join(
-            f"{name} at {x:.0f},{y:.0f}"
+            words("corner-at", corner=name, place=f"{x:.0f},{y:.0f}")
             for name, (x, y) in zip(CORNER_NAMES, reading.board.corners, strict=True)
         )
-        text.append(f"  board ({reading.board.confidence:.0%}): {corners}\n", style="default")
         standing = [
-            f"{square_name(at)} {' '.join(reading.squares[at].best)}"
+            " ".join(
+                (square_name(at), *(words(f"colour-{one}") for one in reading.squares[at].best))
+            )
             for at in SQUARES
             if _shown(reading, at)
         ]
-        text.append(f"  checkers: {', '.join(standing) or 'none'}\n", style="default")
-        if reading.obscured:
-            text.append("  something covers part of the board\n", style="yellow")
+        listed = ", ".join(standing) or words("none")
+        lines = [
+            words("board", sure=f"{reading.board.confidence:.0%}", corners=corners),
+            words("checkers", list=listed),
+        ]
+    text.append("".join(f"  {line}\n" for line in lines), style="default")
+    if reading.squares and reading.obscured:
+        text.append(f"  {words('covered')}\n", style="yellow")
     for die in reading.dice:
-        x, y, wide, high = die.box
-        what = f"shows {die.value} ({die.confidence:.0%})" if die.value else f"is {die.state}"
-        where = f"{x + wide / 2:.0f},{y + high / 2:.0f}"
-        text.append(f"  die at {where} {what}\n", style="default")
+        text.append(f"  {_die_text(die, words)}\n", style="default")
     return text
+
+
+def _die_text(die: DieReading, words: Written) -> str:
+    x, y, wide, high = die.box
+    place = f"{x + wide / 2:.0f},{y + high / 2:.0f}"
+    if die.value is None:
+        return words(f"die-{die.state}", place=place)
+    return words("die-shows", place=place, value=die.value, sure=f"{die.confidence:.0%}")
 
 
 def _shown(reading: Reading, at: int) -> bool:

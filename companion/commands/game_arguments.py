@@ -16,6 +16,7 @@ from companion.log.games import RecordFile
 from companion.log.lines import Line
 from companion.log.reader import read_journal
 from companion.log.verify import NO_TEXT
+from companion.settings import load_settings, settings_path
 from referee.game_record import GameRecord
 from referee.match import Match, replay
 from referee.record import parse_record
@@ -24,8 +25,17 @@ _WIDE: Final = 1000
 
 game_argument: Final = click.argument("game", metavar="GAME")
 language_option: Final = click.option(
-    "--language", type=click.Choice(["en", "ru"]), help="Of what people were told."
+    "--language", type=click.Choice(["en", "ru"]), help="Of tables, and of what people were told."
 )
+
+
+def language_of(given: str | None) -> str:
+    """Return the language given, else the settings'.
+
+    Raises:
+        ArgumentError: the settings file is wrong.
+    """
+    return given or load_settings(settings_path()).language
 
 
 def whole_lines(folder: Path) -> tuple[tuple[Line, ...], str | None]:

@@ -12,6 +12,7 @@ from companion.commands.arguments import games_dir, games_option, json_option
 from companion.commands.game_arguments import (
     echo_json,
     game_argument,
+    language_of,
     language_option,
     print_table,
     read_record,
@@ -36,7 +37,7 @@ from companion.log.stepping import moment_view, step_through
 from companion.log.verify import verification_json, verify
 from companion.log.why import load_why, why_text
 from companion.phrases import Phrases
-from companion.settings import load_settings, settings_path
+from companion.phrases.written import Written
 from referee.match import Match
 from referee.position import position_text
 from referee.record import record_text
@@ -46,21 +47,27 @@ from tabletop import seats_text
 @click.command("list")
 @click.option("--player", metavar="NAME", help="Only games that this player took part in.")
 @click.option("--search", metavar="WORDS", help="Only games in whose row, names or rules they are.")
+@language_option
 @games_option
 @json_option
-def list_command(player: str | None, search: str | None, games: Path | None, as_json: bool) -> int:
+def list_command(
+    player: str | None,
+    search: str | None,
+    language: str | None,
+    games: Path | None,
+    as_json: bool,
+) -> int:
     """Name the logged games, oldest first."""
-    where = games_dir(games)
+    where, words = games_dir(games), Written(language_of(language))
     there = list_games(where)
     found = [game for game in there if fits(game, player, search)]
     if as_json:
         echo_json(game_json(game) for game in found)
     elif found:
-        print_table(("game", "started", "players", "state"), [_list_row(game) for game in found])
-    elif there:
-        click.echo("no game is so")
+        head = tuple(words(name) for name in ("game", "started", "players", "state"))
+        print_table(head, [_list_row(game, words) for game in found])
     else:
-        click.echo(f"there is no game in {where} yet: `pachisi demo` plays one")
+        click.echo(words("no-game-fits") if there else words("no-games", where=str(where)))
     return ExitStatus.DONE
 
 
@@ -95,8 +102,8 @@ def show(
     if why is not None:
         return _show_why(found, why, as_json)
     if not (step or at or knock_outs or refused):
-        return _show_whole(found, as_json)
-    phrases = Phrases(language or load_settings(settings_path()).language)
+        return _show_whole(found, as_json, Written(language_of(language)))
+    phrases = Phrases(language_of(language))
     folder, there = _moments(found)
     wanted = tuple(
         one
@@ -125,10 +132,15 @@ def show(
 @click.command("verify")
 @click.argument("games_named", metavar="GAME...", nargs=-1, required=True)
 @click.option("--no-pictures", is_flag=True, help="Do not read the kept pictures again.")
+@language_option
 @games_option
 @json_option
 def verify_command(
-    games_named: tuple[str, ...], no_pictures: bool, games: Path | None, as_json: bool
+    games_named: tuple[str, ...],
+    no_pictures: bool,
+    language: str | None,
+    games: Path | None,
+    as_json: bool,
 ) -> int:
     """Prove games by the rules.
 
@@ -136,7 +148,7 @@ def verify_command(
     lead to, and the kept pictures are read again. Ends with 1 where a game is not right, and names
     the line; that this version sees a picture otherwise is told, and no fault.
     """
-    status = ExitStatus.DONE
+    status, words = ExitStatus.DONE, Written(language_of(language))
     for name in games_named:
         try:
             found = find_game(name, games_dir(games))
@@ -155,7 +167,7 @@ def verify_command(
             click.echo(str(fault), err=True)
             status = ExitStatus.UNREADABLE
         if result.right and not as_json:
-            click.echo(f"{name}: right ({result.text})")
+            click.echo(words("right", game=name, what=result.text(words)))
     return status
 
 
@@ -166,7 +178,7 @@ def _with_pictures(folder: Path, result: Any) -> Any:
     return reread(folder, result)
 
 
-def _show_whole(found: Path | RecordFile, as_json: bool) -> int:
+def _show_whole(found: Path | RecordFile, as_json: bool, words: Written) -> int:
     if isinstance(found, RecordFile):
         record = read_record(found.path)
         shown: dict[str, Any] = {"record": record_text(record)}
@@ -181,9 +193,9 @@ def _show_whole(found: Path | RecordFile, as_json: bool) -> int:
     if shown.get("torn"):
         click.echo(f"{found}: {shown['torn']}", err=True)
     if "id" in shown:
-        click.echo(
-            f"{shown['id']}: {shown['state']}, {shown['bank']} {shown['unit']} in the bank\n"
-        )
+        state, bank, unit = words(shown["state"]), str(shown["bank"]), shown["unit"]
+        head = words("in-the-bank", game=shown["id"], state=state, amount=bank, unit=unit)
+        click.echo(f"{head}\n")
     click.echo(shown["record"], nl=False)
     return ExitStatus.DONE
 
@@ -235,9 +247,9 @@ def _state_json(match: Match) -> dict[str, Any]:
     }
 
 
-def _list_row(game: LoggedGame) -> tuple[str, ...]:
+def _list_row(game: LoggedGame, words: Written) -> tuple[str, ...]:
     if game.started is None or game.started_at is None:
-        return (game.id, "?", "?", game.state)
-    when = f"{game.started_at.astimezone():%d %b %Y %H:%M}"
-    state = f"won by {game.winner}" if game.winner else game.state
+        return (game.id, "?", "?", words(game.state))
+    when = game.started_at.astimezone().strftime(words("date"))
+    state = words("won-by", seat=game.winner) if game.winner else words(game.state)
     return (game.id, when, seats_text(game.started.seats), state)

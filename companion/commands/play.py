@@ -23,7 +23,7 @@ from companion.commands.arguments import (
 )
 from companion.errors import ArgumentError, InputError
 from companion.options import CalibrateOptions, DemoOptions, Outputs, ReadOptions, WatchOptions
-from companion.settings import table_path
+from companion.settings import load_settings, settings_path, table_path
 from tabletop import Colour, Seat
 
 
@@ -127,12 +127,14 @@ def watch(
 @click.argument("images", nargs=-1, required=True, metavar="IMAGE...")
 @click.option("--table", type=EXISTING_OR_NEW, metavar="FILE", help="The table profile.")
 @click.option("--colours", type=COLOURS, help="The colours that may be on the board.")
+@click.option("--language", type=click.Choice(["en", "ru"]), help="Of what is told.")
 @json_option
 @verbose_option
 def read(
     images: tuple[str, ...],
     table: Path | None,
     colours: tuple[Colour, ...] | None,
+    language: str | None,
     as_json: bool,
     verbose: int,
 ) -> int:
@@ -141,7 +143,8 @@ def read(
 
     configure_logging(verbose)
     console = Console(stderr=as_json)
-    return compose.run_read(ReadOptions(images, table, colours, as_json), console)
+    spoken = language or load_settings(settings_path()).language
+    return compose.run_read(ReadOptions(images, table, colours, as_json, spoken), console)
 
 
 def configure_logging(verbose: int) -> None:

@@ -10,6 +10,7 @@ import click
 from companion.commands.arguments import EXISTING_OR_NEW, games_dir, games_option
 from companion.commands.game_arguments import (
     game_argument,
+    language_of,
     language_option,
     logged_lines,
     read_record,
@@ -21,7 +22,6 @@ from companion.log.games import RecordFile, find_game
 from companion.log.importing import import_game
 from companion.log.journal import record_date
 from companion.log.lines import Line
-from companion.settings import load_settings, settings_path
 from referee.record import record_text
 
 _EVENTS: Final[dict[str, Callable[[tuple[Line, ...]], str]]] = {
@@ -45,7 +45,7 @@ def export(game: str, form: str, out: Path | None, language: str | None, games: 
     if form == "film":
         return _export_film(found, out)
     if form == "html":
-        text = _page(found, language or load_settings(settings_path()).language)
+        text = _page(found, language_of(language))
     elif form == "record":
         text = _record_text(found)
     else:

@@ -7,9 +7,15 @@ from statistics import mean, median
 import click
 
 from companion.commands.arguments import EXISTING_OR_NEW, games_dir, games_option, json_option
-from companion.commands.game_arguments import echo_json, print_table, whole_lines
+from companion.commands.game_arguments import (
+    echo_json,
+    language_of,
+    language_option,
+    print_table,
+    whole_lines,
+)
 from companion.errors import CompanionError, ExitStatus, InputError
-from companion.log.fairness import CAVEAT, die_test, die_words
+from companion.log.fairness import die_test, die_words
 from companion.log.games import LoggedGame, RecordFile, find_game, list_games
 from companion.log.lines import Line
 from companion.log.statistics import (
@@ -20,6 +26,7 @@ from companion.log.statistics import (
     statistics,
     statistics_json,
 )
+from companion.phrases.written import Written
 
 EVENING_BEGINS = timedelta(hours=12)
 """A game after midnight belongs to the evening before."""
@@ -32,6 +39,7 @@ EVENING_BEGINS = timedelta(hours=12)
 @click.option("--plots", type=EXISTING_OR_NEW, metavar="DIR", help="Draw plots into this folder.")
 @click.option("--plot-format", type=click.Choice(["png", "svg"]), default="png", show_default=True,
               help="What the plots are written as.")  # fmt: skip
+@language_option
 @games_option
 @json_option
 def stats(
@@ -39,6 +47,7 @@ def stats(
     evening: datetime | None,
     plots: Path | None,
     plot_format: str,
+    language: str | None,
     games: Path | None,
     as_json: bool,
 ) -> int:
@@ -47,7 +56,7 @@ def stats(
     Throws and whether the die is fair, knock-outs, waits for a six, times, comebacks, balances and
     who owes whom, over the games named, over an evening's, or over all.
     """
-    where = games_dir(games)
+    where, words = games_dir(games), Written(language_of(language))
     names = games_named or [
         str(game.folder) for game in list_games(where) if _in_evening(game, evening)
     ]
@@ -63,13 +72,15 @@ def stats(
             status = ExitStatus.UNREADABLE
     players = statistics(logs)
     if as_json:
-        _print_json(len(logs), players)
+        _print_json(len(logs), players, words)
+    elif players:
+        _print(players, words)
     else:
-        _print(players)
-    if plots is not None:
+        click.echo(words("no-game-counts"))
+    if plots is not None and players:
         from companion.log.plots import write_plots  # it brings matplotlib with it
 
-        for path in write_plots(players, plots, plot_format):
+        for path in write_plots(players, plots, plot_format, words):
             click.echo(str(path), err=True)
     return status
 
@@ -82,7 +93,7 @@ def _in_evening(game: LoggedGame, evening: datetime | None) -> bool:
     return (game.started_at.astimezone() - EVENING_BEGINS).date() == evening.date()
 
 
-def _print_json(games: int, players: tuple[PlayerStatistics, ...]) -> None:
+def _print_json(games: int, players: tuple[PlayerStatistics, ...], words: Written) -> None:
     test = die_test(all_throws(players))
     echo_json(
         [
@@ -93,7 +104,7 @@ def _print_json(games: int, players: tuple[PlayerStatistics, ...]) -> None:
                     "throws": test.throws,
                     "chi_squared": round(test.chi_squared, 3),
                     "p": test.chance,
-                    "words": die_words(test),
+                    "words": die_words(test, words),
                 },
                 "payments": {
                     unit: [payment._asdict() for payment in owed]
@@ -104,23 +115,28 @@ def _print_json(games: int, players: tuple[PlayerStatistics, ...]) -> None:
     )
 
 
-def _print(players: tuple[PlayerStatistics, ...]) -> None:
+def _print(players: tuple[PlayerStatistics, ...], words: Written) -> None:
     values = tuple(str(value) for value in range(1, 7))
-    head = ("player", "games", "won", *values, "dealt", "suffered", "fines", "passes", "illegal",
-            "balance")  # fmt: skip
+    sums = ("dealt", "suffered", "fines", "passes", "illegal", "balance")
+    head = (*_named(words, "player", "games", "games-won"), *values, *_named(words, *sums))
     print_table(head, [_sums_row(player) for player in players])
     click.echo()
-    head = ("player", "throws a six", "longest wait", "seconds a move", "comebacks",
-            "from behind by")  # fmt: skip
-    print_table(head, [_luck_row(player) for player in players])
-    click.echo(f"\nthe die: {die_words(die_test(all_throws(players)))}")
+    luck = ("throws-a-six", "longest-wait", "seconds-a-move", "comebacks", "from-behind")
+    print_table(_named(words, "player", *luck), [_luck_row(player, words) for player in players])
+    test = die_words(die_test(all_throws(players)), words)
+    click.echo("\n" + words("the-die", words=test))
     for player in players:
-        click.echo(f"{shortened(player.name)}'s throws: {die_words(die_test(player.throws))}")
-    click.echo(CAVEAT)
+        test, name = die_words(die_test(player.throws), words), shortened(player.name)
+        click.echo(words("throws-of", name=name, words=test))
+    click.echo(words("caveat"))
     for unit, owed in payments(players).items():
-        for payment in owed:
-            payer, payee = shortened(payment.payer), shortened(payment.payee)
-            click.echo(f"{payer} owes {payee} {payment.amount} {unit}")
+        for one in owed:
+            payer, payee, amount = shortened(one.payer), shortened(one.payee), str(one.amount)
+            click.echo(words("owes", payer=payer, payee=payee, amount=amount, unit=unit))
+
+
+def _named(words: Written, *names: str) -> tuple[str, ...]:
+    return tuple(words(name) for name in names)
 
 
 def _sums_row(player: PlayerStatistics) -> tuple[str, ...]:
@@ -132,7 +148,7 @@ def _sums_row(player: PlayerStatistics) -> tuple[str, ...]:
     return (shortened(player.name), *(str(number) for number in sums), balance or "0")
 
 
-def _luck_row(player: PlayerStatistics) -> tuple[str, ...]:
+def _luck_row(player: PlayerStatistics, words: Written) -> tuple[str, ...]:
     waits, times = player.six_waits, player.move_s
     return (
         shortened(player.name),
@@ -140,5 +156,5 @@ def _luck_row(player: PlayerStatistics) -> tuple[str, ...]:
         f"{max(waits)}" if waits else "-",
         f"{median(times):.1f}" if times else "-",
         str(len(player.comebacks)),
-        f"{max(player.comebacks)} squares" if player.comebacks else "-",
+        words("squares", count=max(player.comebacks)) if player.comebacks else "-",
     )

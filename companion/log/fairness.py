@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
+from companion.phrases.written import Written
+
 FACES: Final = 6
 DEGREES: Final = FACES - 1
 LEAST_THROWS: Final = 30
@@ -53,24 +55,22 @@ def die_test(counts: Mapping[int, int]) -> DieTest:
     return DieTest(throws, chi_squared, float(chdtrc(DEGREES, chi_squared)), excess * FACES)
 
 
-def die_words(test: DieTest) -> str:
-    """Say what a test tells, for people who know nothing of statistics."""
+def die_words(test: DieTest, words: Written) -> str:
+    """Say in *words* what a test tells, for people who know nothing of statistics."""
     if test.chance is None or test.noticed is None:
-        return f"{test.throws} throws: too few to tell anything of the die"
+        return words("throws-too-few", throws=test.throws)
     if test.chance < STRONG_ALARM:
-        found = "a fair die is hardly ever so uneven: take another one"
+        found = words("die-hardly")
     elif test.chance < ALARM:
-        found = f"a fair die is so uneven once in {round(1 / test.chance)} times: throw it more"
+        found = words("die-seldom", times=round(1 / test.chance))
     else:
-        found = "nothing speaks against the die, which does not prove it fair"
-    return (
-        f"{test.throws} throws, chi-squared {test.chi_squared:.1f} with {DEGREES} degrees of "
-        f"freedom, p = {test.chance:.2g}: {found}. So many throws would show a face that comes up "
-        f"{test.noticed:.0%} too often, and hardly less."
+        found = words("die-nothing")
+    return words(
+        "throws-tested",
+        throws=test.throws,
+        squares=f"{test.chi_squared:.1f}",
+        degrees=DEGREES,
+        chance=f"{test.chance:.2g}",
+        found=found,
+        noticed=f"{test.noticed:.0%}",
     )
-
-
-CAVEAT: Final = (
-    "Of twenty fair dice, or players, one looks unfair in such a test; and it says nothing of who "
-    "threw how, nor of throws that were read wrongly."
-)

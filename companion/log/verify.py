@@ -13,6 +13,7 @@ from typing import Any, Final
 from companion.log.game_folder import JOURNAL_NAME, RECORD_NAME
 from companion.log.games import RecordFile
 from companion.log.reader import JournalContents, scan_journal
+from companion.phrases.written import Written
 from referee.event_json import event_json
 from referee.events import (
     CheckerCameHome,
@@ -98,14 +99,16 @@ class Verification:
         """Whether nothing is wrong."""
         return not self.faults
 
-    @property
-    def text(self) -> str:
-        """What was proved, in short."""
+    def text(self, words: Written) -> str:
+        """Return in short, and in *words*, what was proved."""
         if self.match is None:
-            return "a record"
-        seal = f", sealed {self.seal[:_SEAL_SHOWN]}" if self.seal else ""
-        again = f", {self.alike} of {self.scenes} scenes seen alike again" if self.scenes else ""
-        return f"{self.events} events{seal}{again}"
+            return words("a-record")
+        told = [words("events", count=self.events)]
+        if self.seal:
+            told.append(words("sealed", seal=self.seal[:_SEAL_SHOWN]))
+        if self.scenes:
+            told.append(words("seen-alike", alike=self.alike, scenes=self.scenes))
+        return ", ".join(told)
 
 
 def verify(game: Path | RecordFile) -> Verification:

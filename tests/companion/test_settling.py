@@ -7,6 +7,7 @@ import pytest
 
 from companion.log.fairness import LEAST_THROWS, die_test, die_words
 from companion.log.settling import Payment, settle
+from companion.phrases.written import Written
 
 
 @pytest.mark.parametrize(
@@ -77,14 +78,14 @@ def test_the_test_of_a_die_is_the_textbooks() -> None:
     test = die_test({1: 5, 2: 8, 3: 9, 4: 8, 5: 10, 6: 20})
     assert test.chi_squared == pytest.approx(13.4)
     assert test.chance == pytest.approx(0.01991, abs=1e-4)
-    assert "once in 50 times" in die_words(test)
+    assert "once in 50 times" in die_words(test, Written("en"))
 
 
 def test_few_throws_say_nothing() -> None:
     """Expect no verdict below five expected of each face, however uneven they are."""
     assert die_test({}).chance is None
     assert die_test({6: LEAST_THROWS - 1}).chance is None
-    assert "too few" in die_words(die_test({6: 5}))
+    assert "too few" in die_words(die_test({6: 5}), Written("en"))
 
 
 def test_a_fair_die_is_suspected_as_often_as_is_said() -> None:

@@ -11,6 +11,7 @@ from companion.log.journal import Journal
 from companion.log.lines import Line, Writer
 from companion.log.plots import write_plots
 from companion.log.statistics import payments, statistics
+from companion.phrases.written import Written
 from referee.events import (
     CheckerEntered,
     CheckerKnockedOut,
@@ -113,6 +114,7 @@ def test_statistics_of_an_evening_are_told_and_drawn(
     assert "too few" in out
     assert {path.name for path in plots.iterdir()} == {
         "throws.svg", "knock-outs.svg", "waits-for-a-six.svg", "move-times.svg", "balances.svg",
+        "payments.svg",
     }  # fmt: skip
     assert "<svg" in (plots / "throws.svg").read_text()
     assert run(["games", "stats", "--games", str(games), "--evening", "2020-01-01"]) == 0
@@ -126,7 +128,7 @@ def test_odd_names_are_drawn(tmp_path: Path) -> None:
         for seat, name in ((Seat.D4, r"$\frac{x$"), (Seat.D2, "漢字")):
             journal.append(PlayerRenamed(seat, name), journal.lines[-1].at)
     assert run(["games", "stats", str(folder), "--plots", str(tmp_path / "plots")]) == 0
-    assert len(list((tmp_path / "plots").iterdir())) == 5
+    assert len(list((tmp_path / "plots").iterdir())) == 6
 
 
 @pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
@@ -147,7 +149,7 @@ def test_a_name_of_any_kind_is_in_the_plots(tmp_path: Path) -> None:
     """Expect names that the plots' library would hide, and ones too long for them, to be drawn."""
     names = ((Seat.D4, "_Anna"), (Seat.D2, "B" * 10_000))
     players = statistics([logged((0, replace(SETUP, names=names)))])
-    paths = write_plots(players, tmp_path, "svg")
+    paths = write_plots(players, tmp_path, "svg", Written("ru"))
     assert {path.stem for path in paths} >= {"throws", "balances"}
     for name in ("throws", "balances"):
         text = (tmp_path / f"{name}.svg").read_text()
