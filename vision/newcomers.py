@@ -22,7 +22,7 @@ SHRINK: Final = 2
 """The pictures are compared at this part of their size: a die of 14 pixels is 7 wide then."""
 LEAST_CHANGE: Final = 16.0
 """Grey levels, in the channel that changed most."""
-NOISE_FACTOR: Final = 6.0
+NOISE_FACTOR: Final = 4.5
 LONGEST: Final = 2.0
 """A die and its shadow are at most so much longer than wide."""
 LEAST_FILLED: Final = 0.45
@@ -44,6 +44,8 @@ _SHADED: Final = 0.4
 _LIT: Final = 0.97
 _COLOURLESS: Final = 0.12
 _SAMPLED: Final = 4
+_MOST_NOISE: Final = 1.5
+_AROUND_PX: Final = 25
 # The fit of the light narrows from a doubling of it to the noise of a pixel, as logarithms.
 _LIGHT_SCALES: Final = (0.7, 0.4, 0.2, 0.1, 0.1)
 _LIGHT_LIMITS: Final = (-2.0, 2.0)
@@ -166,21 +168,29 @@ def _compared(
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
     """Return where two pictures differ by more than light and noise, as 0 and 1, and both."""
     now, then = _small(pixels), _reference(table)
-    gain, noise_share = _light(now, then)
+    gain = _light(now, then)
     lit = np.clip((then + np.float32(_DARK)) * gain - np.float32(_DARK), 0, 255).astype(np.uint8)
-    noise = noise_share * float(np.median(now))
     blue, green, red = cv2.split(cv2.absdiff(now, lit))
-    most = cv2.max(cv2.max(blue, green), red)
-    least = max(LEAST_CHANGE, NOISE_FACTOR * noise)
-    _, changed = cv2.threshold(most, least, 1, cv2.THRESH_BINARY)
+    most = np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+    changed = np.asarray(most > np.maximum(LEAST_CHANGE, NOISE_FACTOR * _noise(most)), np.uint8)
     kernel = np.ones((3, 3), np.uint8)
     opened = cv2.morphologyEx(changed, cv2.MORPH_OPEN, kernel)
     closed = np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, kernel), np.uint8)
     return closed, now, lit
 
 
-def _light(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> tuple[NDArray[np.float32], float]:
-    """Return by what the light of every pixel is multiplied, and how much is noise of that.
+def _noise(differences: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return by how many grey levels the pixels around each differ though nothing came.
+
+    Where a lamp burns out a grained table that is more than elsewhere.
+    """
+    usual = 1.4826 * float(np.median(differences[::_SAMPLED, ::_SAMPLED]))
+    held = np.minimum(differences.astype(np.float32), _MOST_NOISE * usual)
+    return np.asarray(cv2.blur(held, (_AROUND_PX, _AROUND_PX)), np.float32)
+
+
+def _light(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return by what the light of every pixel is multiplied, shape (height, width, 3).
 
     Light varies smoothly over a table: the logarithm of the gain is a quadratic that most of the
     picture agrees on, so that things, hands and reflections have no say.
@@ -189,9 +199,9 @@ def _light(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> tuple[NDArray[np.
     coarse = (slice(_SAMPLED // 2, None, _SAMPLED),) * 2
     basis = _quadratic(height, width)
     samples = basis[coarse].reshape(-1, basis.shape[2])
-    logs = np.log((now[coarse] + np.float32(_DARK)) / (then[coarse] + np.float32(_DARK)))
-    ratios = logs.reshape(-1, 3)
-    fields, left = [], []
+    seen = np.log((now[coarse] + np.float32(_DARK)) / (then[coarse] + np.float32(_DARK)))
+    ratios = seen.reshape(-1, 3)
+    fields = []
     for channel in range(3):
         ratio = ratios[:, channel]
         coefficients = np.zeros(basis.shape[2], np.float32)
@@ -202,9 +212,8 @@ def _light(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> tuple[NDArray[np.
             normal = weighted.T @ samples + _LIGHT_RIDGE * np.eye(basis.shape[2], dtype=np.float32)
             coefficients = np.linalg.solve(normal, weighted.T @ ratio).astype(np.float32)
         fields.append(coefficients)
-        left.append(np.abs(ratio - samples @ coefficients))
-    gain = np.exp(np.clip(basis @ np.array(fields, np.float32).T, *_LIGHT_LIMITS))
-    return gain, 1.4826 * float(np.median(np.max(left, axis=0)))
+    logs = np.clip(basis @ np.array(fields, np.float32).T, *_LIGHT_LIMITS)
+    return np.asarray(np.exp(logs), np.float32)
 
 
 @lru_cache(maxsize=2)
