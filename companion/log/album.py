@@ -23,6 +23,8 @@ MEGABYTE: Final = 1_000_000
 DAY_S: Final = 86_400.0
 LEAST_FREE: Final = 50 * MEGABYTE
 """With less room on the disk no pictures are kept, so that the log itself can go on."""
+_LARGEST: Final = 0.5
+"""No file may take more of the limit than this, or all others would go for it."""
 _SPARE: Final = 0.9
 """Once the limit is reached, room is made down to this part of it, so as not to do so often."""
 _OURS: Final = re.compile(r"\.?\d{5}[\w-]*\.(?:jpg|zip|part)", re.ASCII)
@@ -86,9 +88,15 @@ class Album:
         *synced* is it on the disk by then, whole.
 
         Raises:
-            JournalError: it could not be written, or little room is left on the disk.
+            JournalError: it could not be written, little room is left on the disk, or all other
+                pictures would have to go for it.
         """
         path = self._game / folder / name
+        if len(data) > _LARGEST * self._limits.most_mb * MEGABYTE:
+            raise JournalError(
+                f"{path} would take more than half of the {self._limits.most_mb} MB that all "
+                "pictures may take: allow more, [log] pictures_mb in the settings"
+            )
         try:
             if shutil.disk_usage(self._game).free < LEAST_FREE + len(data):
                 raise JournalError(

@@ -85,7 +85,7 @@ class RecentFrames(Closing):
         self._sequence = 0
         self._free_s = -inf
         self._due_s: float | None = None
-        self._over = False
+        self._over = self._failed = False
         self._thread.submit(self._gather)
 
     def see(self, frame: Frame) -> None:
@@ -183,7 +183,9 @@ class RecentFrames(Closing):
             for old in sorted(path.parent.glob("[0-9]*.zip"))[:-MOST_CLIPS]:
                 old.unlink()
         except (JournalError, OSError) as error:
-            log.warning("the last frames are not kept: %s", error)
+            if not self._failed:
+                log.warning("the last frames are not kept: %s", error)
+            self._failed = True
 
 
 def look_json(look: Look) -> dict[str, Any]:

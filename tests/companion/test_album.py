@@ -112,3 +112,11 @@ def test_the_last_room_on_the_disk_is_left_to_the_log(
     with pytest.raises(JournalError, match="left to the log"):
         book.keep(PICTURES_NAME, "00030-board.jpg", BIG)
     assert len(kept(games[0])) == 10
+
+
+def test_nothing_may_take_the_room_of_all_others(games: list[Path]) -> None:
+    """Expect a clip of more than half the limit to be refused, and the pictures to stay."""
+    album = Album(games[2], Limits(4, 0))
+    with pytest.raises(JournalError, match="pictures_mb"):
+        album.keep(CLIPS_NAME, "00029-0000001.zip", bytes(2_000_001))
+    assert [len(kept(game)) for game in games] == [10, 10, 10]
