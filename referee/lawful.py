@@ -216,13 +216,17 @@ class LawfulTales:
         """
         if self._die is None or self._die.earlier is None:
             return tales
-        told = [
-            further
-            for tale in tales
-            for cast, log_prior in _casts(self._die.earlier)
-            for further in self._with_cast(tale, cast, log_prior, told_on=True)
+        told: list[tuple[float, Tale, Move | None]] = []
+        for tale in tales:
+            for cast, log_prior in _casts(self._die.earlier):
+                for thrown in self._with_cast(tale, cast, log_prior, alone=True):
+                    told.append((thrown.score, thrown, None))
+                    told += ((score, thrown, move) for score, move in self._scored_moves(thrown))
+        told.sort(key=lambda one: -one[0])
+        return [
+            thrown if move is None else self._played(thrown, move)
+            for _, thrown, move in told[:MOST_EARLIER]
         ]
-        return sorted(told, key=lambda one: -one.score)[:MOST_EARLIER]
 
     def _with_asked_cast(self) -> Iterator[Tale]:
         """Yield what may have been played with a throw that was asked about and then picked up."""
@@ -240,11 +244,11 @@ class LawfulTales:
         return tuple(int(choice) for choice in asked.choices if choice != AGAIN)
 
     def _with_cast(
-        self, tale: Tale, cast: Step, log_prior: float, *, told_on: bool = False
+        self, tale: Tale, cast: Step, log_prior: float, *, alone: bool = False
     ) -> Iterator[Tale]:
-        """Yield *tale* continued by a cast, and by what may have been played with it.
+        """Yield *tale* continued by a cast, and, unless that *alone* is asked, by its moves.
 
-        Hopeless moves are left out, unless the tales are to be *told_on*.
+        Moves that are plainly contradicted are left out.
         """
         start, rules = tale.position, self._match.rules
         if TookBack() in tale.steps and tale.case is not None:
@@ -259,42 +263,56 @@ class LawfulTales:
         if start.winner is not None:
             return
         steps = (*steps, cast)
-        thrown = Tale(steps, start, tale.board, prior, tale.log_seen)
+        board, seen = tale.board, tale.log_seen
         if not isinstance(cast, Threw):
-            yield replace(thrown, opening=tale.opening)
+            yield Tale(steps, start, board, prior, seen, opening=tale.opening)
             return
         if tale.opening is not None:
+            thrown = Tale(steps, start, board, prior, seen)
             yield self._with_opening_throw(thrown, tale.opening.after(cast.value))
             return
-        moves = legal_moves(start, cast.value, rules)
         case = Case(self._match, start, cast.value, start.to_move)
-        if moves:
-            yield replace(thrown, case=case, owed=cast.value)
-        else:
+        if not legal_moves(start, cast.value, rules):
             after = play(start, cast.value, None, rules).after
-            passed = (*steps, Passed(chosen=False))
-            yield replace(thrown, steps=passed, position=after, case=case)
-        # Who was asked what the die shows, and plays on, does nothing unusual.
-        usual = 0.0 if cast.value in self._asked_values() else PRIOR_SECOND_STEP
-        for move in moves:
-            if told_on or self._may_be_seen(thrown, move, usual):
-                yield self._moved(thrown, cast.value, move, usual)
+            yield Tale((*steps, Passed(chosen=False)), after, board, prior, seen, case)
+            return
+        thrown = Tale(steps, start, board, prior, seen, case, owed=cast.value)
+        yield thrown
+        for score, move in () if alone else self._scored_moves(thrown):
+            if score >= self.least:
+                yield self._played(thrown, move)
 
     def _with_opening_throw(self, tale: Tale, opening: Opening) -> Tale:
         if opening.first is None:
             return replace(tale, opening=opening)
         return replace(tale, position=Position.start(self._match.seats, opening.first))
 
-    def _may_be_seen(self, tale: Tale, move: Move, log_prior: float) -> bool:
-        """Tell whether *move* after *tale* is not plainly contradicted by its two squares."""
-        colour = self._match.colour(tale.position.to_move)
-        there = tale.board.get(move.target, EMPTY)
-        fit = self._sight.fit
-        gain = self._sight.at_most_with(move.target, colour) - fit(move.target, there)
-        if move.source is not None:
-            before = tale.board[move.source]
-            gain += fit(move.source, _without(before, colour)) - fit(move.source, before)
-        return tale.score + log_prior + gain >= self.least
+    def _scored_moves(self, tale: Tale) -> Iterator[tuple[float, Move]]:
+        """Yield the legal moves of the throw owed in *tale*, each with its score at most."""
+        if tale.owed is None:
+            return
+        match, fit = self._match, self._sight.fit
+        colour = match.colour(tale.position.to_move)
+        so_far = tale.score + self._log_played(tale.owed)
+        for move in legal_moves(tale.position, tale.owed, match.rules):
+            there = tale.board.get(move.target, EMPTY)
+            score = so_far + self._sight.at_most_with(move.target, colour) - fit(move.target, there)
+            if move.source is not None:
+                before = tale.board[move.source]
+                score += fit(move.source, _without(before, colour)) - fit(move.source, before)
+            yield score, move
+
+    def _log_played(self, value: int) -> float:
+        """Return how usual it is to play a throw before it was ruled on.
+
+        Who was asked what the die shows, and plays on, does nothing unusual.
+        """
+        return 0.0 if value in self._asked_values() else PRIOR_SECOND_STEP
+
+    def _played(self, tale: Tale, move: Move) -> Tale:
+        """Return *tale* continued by *move* with the throw it owes."""
+        assert tale.owed is not None
+        return self._moved(tale, tale.owed, move, self._log_played(tale.owed))
 
     def _moved(self, tale: Tale, die: int, move: Move, log_prior: float) -> Tale:
         """Return *tale* continued by a lawful move with all that belongs to it."""

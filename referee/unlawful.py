@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from referee.die_faults import wrong_about_the_die
 from referee.differing import plausible_differences
-from referee.events import IllegalMove
+from referee.events import IllegalMove, Place
 from referee.hypotheses import CastVoid, Hypothesis, Moved, Step, Threw
 from referee.lawful import (
     PRIOR_EACH_FURTHER_CHECKER,
@@ -29,7 +29,16 @@ MOST_UNLAWFUL: Final = 192
 """and about how many for all of them."""
 
 _Board: TypeAlias = frozenset[tuple[Square, Contents]]
-_End: TypeAlias = tuple[tuple[Step, ...], _Board]
+_End: TypeAlias = tuple[int, _Board]
+_Moves: TypeAlias = tuple[tuple[Place, Square], ...]
+
+
+class _Told(NamedTuple):
+    """A lawful tale, the number of the casts it has, and between which squares it moves."""
+
+    tale: Tale
+    casts: int
+    moved: _Moves
 
 
 def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
@@ -39,13 +48,21 @@ def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
     # A board that stands as before needs no tale of a move and a wrong that undoes it.
     same = frozenset(now.items())
     ends: set[_End] = set()
-    alike: dict[_Board, list[Tale]] = {}
+    known: dict[tuple[Step, ...], int] = {}
+    alike: dict[_Board, list[_Told]] = {}
     for tale in lawful.tell():
+        may_err = (
+            tale.case is not None and tale.log_prior + PRIOR_WRONG + sight.best >= lawful.least
+        )
+        if tale.score < lawful.least and not may_err:
+            continue
         yield Hypothesis(tale.steps, tale.position, tale.log_prior, tale.log_seen, tale.board)
-        casts, board = _casts(tale.steps), frozenset(tale.board.items())
-        ends |= {(casts, board), (casts, same)}
-        if tale.case is not None and tale.log_prior + PRIOR_WRONG + sight.best >= lawful.least:
-            alike.setdefault(board, []).append(tale)
+        casts = known.setdefault(_casts(tale.steps), len(known))
+        told = _Told(tale, casts, _ends_of_moves(tale.steps))
+        board = frozenset(tale.board.items())
+        ends |= {(told.casts, board), (told.casts, same)}
+        if may_err:
+            alike.setdefault(board, []).append(told)
     if (turned := wrong_about_the_die(match, sight.observation.die)) is not None:
         prior = PRIOR_DIE_TURNED if turned.reason is Reason.DIE_CHANGED else PRIOR_WRONG
         yield Hypothesis((), match.position, prior, sight.of(now), now, partial(_said, turned))
@@ -56,15 +73,15 @@ def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
 
 def _unlawful(
     sight: Sight,
-    tales: list[Tale],
+    tales: list[_Told],
     now: Mapping[Square, Contents],
     most: int,
     least: float,
     ends: set[_End],
 ) -> Iterator[Hypothesis]:
     """Yield what else the squares may show after *tales*, which all lead to the same board."""
-    board = tales[0].board
-    best_prior = max(tale.log_prior for tale in tales)
+    board = tales[0].tale.board
+    best_prior = max(told.tale.log_prior for told in tales)
     for differences, seen in plausible_differences(sight, board, most):
         lifted = all(len(one.seen) < len(one.due) for one in differences)
         # Two squares may differ by one checker, and naming takes longer than such a glance.
@@ -76,8 +93,8 @@ def _unlawful(
         shown = {at: there for at, there in shown.items() if there}
         stands = frozenset(shown.items())
         wrong = PRIOR_WRONG + (checkers_touched(differences) - 1) * PRIOR_EACH_FURTHER_CHECKER
-        for tale in tales:
-            if (end := (_casts(tale.steps), stands)) in ends or _unmade(tale.steps, now, shown):
+        for tale, casts, moved in tales:
+            if (end := (casts, stands)) in ends or _unmade(moved, now, shown):
                 continue
             ends.add(end)
             assert tale.case is not None
@@ -95,15 +112,18 @@ def _said(wrong: IllegalMove) -> IllegalMove:
 
 
 def _unmade(
-    steps: tuple[Step, ...], now: Mapping[Square, Contents], shown: Mapping[Square, Contents]
+    moved: _Moves, now: Mapping[Square, Contents], shown: Mapping[Square, Contents]
 ) -> bool:
     """Tell whether a move of the tale is not to be seen: both its squares show what they did."""
-    moves = (step.move for step in steps if isinstance(step, Moved))
-    ends = ((move.source, move.target) for move in moves)
     return any(
-        all(at is None or shown.get(at, EMPTY) == now.get(at, EMPTY) for at in squares)
-        for squares in ends
+        shown.get(target, EMPTY) == now.get(target, EMPTY)
+        and (source is None or shown.get(source, EMPTY) == now.get(source, EMPTY))
+        for source, target in moved
     )
+
+
+def _ends_of_moves(steps: tuple[Step, ...]) -> _Moves:
+    return tuple((step.move.source, step.move.target) for step in steps if isinstance(step, Moved))
 
 
 def _casts(steps: tuple[Step, ...]) -> tuple[Step, ...]:
