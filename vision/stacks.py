@@ -46,6 +46,11 @@ _EDGE_WEIGHT: Final = 4.0
 _ELBOW_ROOM: Final = 1.7
 _MOST_CROWDED: Final = 8.0
 """Two checkers' feet are hardly nearer than so many radii; so many nats speak against it."""
+_IN_LINE: Final = 0.35
+_SAME: Final = 4.0
+_SURELY_A_TOP: Final = 0.9
+"""Two tops of one colour, side by side in one light, are mostly less apart than this in Lab; walls
+may be too, but what is seen on a wall is seldom so surely a top."""
 _SIZE_SPREAD: Final = 0.03
 _MOVES: Final = np.linspace(-0.04, 0.24, 15)
 _RATIOS: Final = np.linspace(1.04, 0.8, 13)
@@ -80,37 +85,55 @@ def count_checkers(view: BoardView, pose: Pose, tops: Tops, weights: NDArray[np.
     on_board = np.all((tops.seen_xy > -_OVERHANG) & (tops.seen_xy < 8.0 + _OVERHANG), axis=1)
     votes = weights * on_board
     tops, radius = _settle(view, pose, tops, votes)
-    walls = _walls(view, pose, tops, radius)
+    below, same = _below_in_line(pose, tops, radius), _same(tops.lab) & (weights > _SURELY_A_TOP)
+    walls = _walls(view, pose, tops, radius, np.where(below & same, weights, 0.0))
     sizes = _sizes(view, pose, tops, radius)
     thickness = _thickness(radius, walls, votes)
     heights = thickness * np.arange(1.0, MOST + 1.0)
     feet = _below(pose, tops.seen_xy, heights)
     scores = _HOW_OFTEN + _at(walls, heights) + _size_scores(sizes, votes, pose, heights)
-    scores -= _MOST_CROWDED * _crowded(tops, feet, weights, radius)
+    scores -= _MOST_CROWDED * _crowded(feet, weights, radius, _alien(tops.lab) | same | ~below)
     chances = np.exp(scores - scores.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
     return Stacks(chances, feet, thickness)
 
 
 def _crowded(
-    tops: Tops, feet: NDArray[np.float64], weights: NDArray[np.float64], radius: float
+    feet: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    radius: float,
+    other: NDArray[np.bool_],
 ) -> NDArray[np.float64]:
     """Return how surely another checker stands where a foot would be, 0 to 1, (n, 4).
 
-    A ring or an edge on its own wall is no other checker: that has its colour and is in line.
+    A ring or an edge on its own wall is no *other* checker, (n, n): that has its colour, is in
+    line, and looks less like a top.
     """
-    others = feet[:, 0]
-    gaps = np.linalg.norm(feet[:, :, None] - others, axis=-1)
-    along = feet[:, -1] - tops.seen_xy
-    along = along / np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-9)
-    offset = tops.seen_xy - tops.seen_xy[:, None]
-    aside = np.abs(offset[..., 0] * along[:, None, 1] - offset[..., 1] * along[:, None, 0])
-    own = np.broadcast_to(tops.lab[:, None], (len(tops.lab), len(tops.lab), 3))
-    differ = shade_distance(np.swapaxes(own, 0, 1), own, 0.2, 1.1) > _STRANGE
-    other = (aside > 0.35 * radius) | differ
-    np.fill_diagonal(other, False)
-    touched = (gaps < _ELBOW_ROOM * radius) & other[:, None]
+    gaps = np.linalg.norm(feet[:, :, None] - feet[:, 0], axis=-1)
+    apart = other & ~np.eye(len(other), dtype=bool)
+    touched = (gaps < _ELBOW_ROOM * radius) & apart[:, None]
     return np.asarray(np.max(np.where(touched, weights, 0.0), axis=-1, initial=0.0))
+
+
+def _below_in_line(pose: Pose, tops: Tops, radius: float) -> NDArray[np.bool_]:
+    """Tell for each top, (n, n), which others are where its own wall would be."""
+    towards = pose.camera_xyz[:2] - tops.seen_xy
+    towards /= np.maximum(np.linalg.norm(towards, axis=1, keepdims=True), 1e-9)
+    offset = tops.seen_xy - tops.seen_xy[:, None]
+    along = np.einsum("ijk,ik->ij", offset, towards)
+    aside = offset[..., 0] * towards[:, None, 1] - offset[..., 1] * towards[:, None, 0]
+    return np.asarray((along > 0.0) & (np.abs(aside) < _IN_LINE * radius))
+
+
+def _alien(lab: Floats) -> NDArray[np.bool_]:
+    """Tell which tops have another colour than each, in whatever light, (n, n)."""
+    own = np.broadcast_to(lab[:, None], (len(lab), len(lab), 3))
+    return np.asarray(shade_distance(np.swapaxes(own, 0, 1), own, 0.2, 1.1) > _STRANGE)
+
+
+def _same(lab: Floats) -> NDArray[np.bool_]:
+    """Tell which tops have one colour in one light, (n, n)."""
+    return np.asarray(np.linalg.norm(lab[:, None] - lab, axis=-1) < _SAME)
 
 
 def _below(
@@ -147,8 +170,14 @@ def _settle(
     return replace(tops, seen_xy=chosen), radius
 
 
-def _walls(view: BoardView, pose: Pose, tops: Tops, radius: float) -> NDArray[np.float64]:
-    """Return a log-likelihood for each top to stand each level high, (n, `_LEVELS` + 1)."""
+def _walls(
+    view: BoardView, pose: Pose, tops: Tops, radius: float, others: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return a log-likelihood for each top to stand each level high, (n, `_LEVELS` + 1).
+
+    *Others*, (n, n), is how surely each of the other tops looks the same: it may stand where the
+    wall would be and says nothing of it.
+    """
     levels = _STEP * np.arange(_LEVELS + 1.0)
     feet = _below(pose, tops.seen_xy, levels)
     towards = pose.camera_xyz[:2] - tops.seen_xy
@@ -157,6 +186,11 @@ def _walls(view: BoardView, pose: Pose, tops: Tops, radius: float) -> NDArray[np
     radii = radius * (1.0 - levels / pose.camera_xyz[2])
     edge = _rim_energy(view, feet, radii, turns)
     parts = _own_parts(view, feet, radii - 0.03, turns, tops.lab)
+    arcs = _arcs(feet, radii - 0.03, turns)
+    for number, other in zip(*np.nonzero(others > 0.0), strict=True):
+        gaps = np.linalg.norm(arcs[number] - tops.seen_xy[other], axis=-1)
+        half = others[number, other] * (gaps < radius)
+        parts[number] += half * (0.5 - parts[number])
     colour = np.clip(np.mean(parts, axis=-1), 0.02, 0.98)
     # Neighbouring levels that the camera sees at one place are one piece of evidence.
     apart = np.linalg.norm(feet[:, 1] - feet[:, 0], axis=1) / 0.02
@@ -222,12 +256,20 @@ def _pixels(
     turns: NDArray[np.float64],
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return rows and columns on arcs of the rectified board, (n, m, turns)."""
-    x = centres[..., :1] + radii[:, None] * np.cos(turns)[:, None]
-    y = centres[..., 1:] - radii[:, None] * np.sin(turns)[:, None]
+    x, y = np.moveaxis(_arcs(centres, radii, turns), -1, 0)
     last = len(view.lab) - 1
     columns = np.rint((x + MARGIN) * view.square_px - 0.5)
     rows = np.rint((8.0 + MARGIN - y) * view.square_px - 0.5)
     return np.clip(rows, 0, last).astype(np.intp), np.clip(columns, 0, last).astype(np.intp)
+
+
+def _arcs(
+    centres: NDArray[np.float64], radii: NDArray[np.float64], turns: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the places on arcs about centres (n, m, 2), in board coordinates, (n, m, turns, 2)."""
+    x = centres[..., :1] + radii[:, None] * np.cos(turns)[:, None]
+    y = centres[..., 1:] - radii[:, None] * np.sin(turns)[:, None]
+    return np.stack((x, y), axis=-1)
 
 
 def _at(walls: NDArray[np.float64], heights: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -126,6 +126,18 @@ def test_a_tower_is_counted_where_its_wall_shows() -> None:
     assert wrong(drawn, read(drawn)) == {}
 
 
+def test_checkers_behind_each_other_are_no_tower() -> None:
+    """Of checkers of one colour in a row away from the camera none is another one's foot."""
+    places = {Colour.GREEN: ("a8", "a7", "c3", "c4", "c5", "e2"), Colour.BLUE: ("f5", "f6", "h1")}
+    checkers = tuple(
+        Checkers(at(name), colour) for colour, names in places.items() for name in names
+    )
+    look = replace(CALM, colours=tuple(places), tilt=45.0, thickness=0.6)
+    drawn = draw_board(np.random.default_rng(2), checkers, look)
+
+    assert wrong(drawn, read(drawn)) == {}
+
+
 def test_a_quarter_turn_changes_nothing() -> None:
     """The picture turned, and the corners with it, gives the same readings."""
     drawn = calm_board()
