@@ -9,6 +9,7 @@ import time
 import zipfile
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise, zip_longest
@@ -23,7 +24,7 @@ from companion.game import Game, Listener
 from companion.log.bundle import GAME_FOLDER
 from companion.log.game_folder import JOURNAL_NAME, TABLES_NAME, WHY_NAME
 from companion.log.journal import Journal
-from companion.log.lines import Line, line_text
+from companion.log.lines import Line, line_text, parse_json
 from companion.log.looking_again import LooksAgain, clip_looks, die_sizes
 from companion.log.reader import scan_journal
 from companion.log.verify import as_if_sure
@@ -79,11 +80,7 @@ def open_bundle(path: Path) -> Bundle:
                 for name in names
                 if name.startswith(prefix) and name.endswith(".toml")
             )
-            whys = tuple(
-                (int(Path(name).stem), json.loads(archive.read(name)))
-                for name in names
-                if name.startswith(f"{GAME_FOLDER}{WHY_NAME}/") and name.endswith(".json")
-            )
+            whys = tuple(_whys(archive, names))
     except (OSError, zipfile.BadZipFile, KeyError) as error:
         raise InputError(f"{path} is no bundle of a game that can be read: {error}") from error
     except (ProfileError, ValueError) as error:
@@ -94,6 +91,14 @@ def open_bundle(path: Path) -> Bundle:
     if not tables or tables[0][0] > 1:
         raise InputError(f"{path} holds no table profile: its frames cannot be read")
     return Bundle(path, found.lines, tables, whys)
+
+
+def _whys(archive: zipfile.ZipFile, names: Sequence[str]) -> Iterator[tuple[int, Any]]:
+    """Yield what was weighed, with the numbers of its rulings; not what a power cut left torn."""
+    for name in names:
+        if name.startswith(f"{GAME_FOLDER}{WHY_NAME}/") and name.endswith(".json"):
+            with suppress(ValueError):
+                yield int(Path(name).stem), parse_json(archive.read(name).decode())
 
 
 def play_again(
@@ -143,8 +148,13 @@ def _play(
     still_s: float,
 ) -> tuple[tuple[Event, ...], tuple[Event, ...]] | None:
     """Return the events of a clip as they were ruled and as they are ruled now; None of too few."""
-    last = int(Path(name).stem.partition("-")[0])
+    number = Path(name).stem.partition("-")[0]
+    if not (number.isascii() and number.isdecimal()):
+        raise InputError(f"{bundle.path}: {name} is no clip: it has no number of a line")
+    last = int(number)
     with BundledClip(bundle.path, name) as clip, TemporaryDirectory() as folder:
+        if not clip.lines:
+            return None
         profile = table or bundle.table(clip.lines[0])
         looks = clip_looks(clip)
         settle_s = inf if looks else still_s

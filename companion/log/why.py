@@ -67,15 +67,16 @@ def load_why(folder: Path, number: int) -> dict[str, Any]:
     Raises:
         InputError: nothing was kept for it: it was not ruled on a scene.
     """
-    for path in sorted((folder / WHY_NAME).glob("*.json")):
-        if int(path.stem) < number:
+    for path in sorted((folder / WHY_NAME).glob("[0-9]*.json")):
+        if not path.stem.isdecimal() or int(path.stem) < number:
             continue
         try:
             why: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+            first, last = why["sequence"]
+            if first <= number <= last:
+                return why
+        except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(f"{path} cannot be read: {error}") from error
-        if why["sequence"][0] <= number <= why["sequence"][1]:
-            return why
         break
     raise InputError(f"event {number} was not ruled on a scene: nothing was weighed for it")
 

@@ -1,6 +1,7 @@
 """What is made of a game to be shown, sent and deleted."""
 
 import base64
+import io
 import json
 import re
 import zipfile
@@ -27,6 +28,7 @@ from companion.log.verify import verify
 from companion.loop import Inbox, Watch, referee_game
 from companion.phrases import Phrases
 from companion.tapping import TappedSource
+from hardware.bundled import FRAMES_NAME
 from hardware.ports import FrameSource
 from referee.commands import Pause, Rename, Resume, SayThrow, TakeBack
 from referee.events import By, PlayerRenamed
@@ -244,6 +246,50 @@ def test_a_bundle_is_played_again(
                 data = re.sub(rb'(die_thrown.*?"value": )(\d)', _another_value, data)
             changed.writestr(name, data)
     assert run(["watch", f"bundle:{other}", "--games", str(tmp_path / "games")]) == 1
+
+
+@pytest.mark.parametrize(
+    ("part", "before", "content", "status", "told"),
+    [
+        ("why/", "", b"", 0, "are ruled as they were"),
+        ("clips/", "last-", None, 1, "is no clip"),
+        ("clips/", "", b"PK\x03\x04", 1, "cannot be read"),
+        ("clips/", "", "[]", 0, "too few frames"),
+        ("clips/", "", '[{"line": 1, "look": 7}]', 1, "of a look"),
+        ("tables/", "", b"", 1, "cannot be read"),
+    ],
+    ids=["torn why", "odd name", "torn clip", "no frames", "odd look", "torn table"],
+)
+def test_a_damaged_bundle_is_played_as_far_as_can_be(
+    watched: Path,
+    tmp_path: Path,
+    part: str,
+    before: str,
+    content: bytes | str | None,
+    status: int,
+    told: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Expect what a power cut may have left to be passed over, and anything else to be named."""
+    whole, path = tmp_path / "whole.zip", tmp_path / "damaged.zip"
+    assert run(["games", "bundle", str(watched), "--out", str(whole), "--whole-picture"]) == 0
+    with zipfile.ZipFile(whole) as bundle, zipfile.ZipFile(path, "w") as damaged:
+        for name in bundle.namelist():
+            data = bundle.read(name)
+            if f"/{part}" in name and content is not None:
+                data = _clip_of(content) if isinstance(content, str) else content
+            damaged.writestr(name.replace(part, part + before), data)
+    assert run(["watch", f"bundle:{path}"]) == status
+    err = capsys.readouterr().err
+    assert told in err
+    assert "should not" not in err
+
+
+def _clip_of(frames_json: str) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as clip:
+        clip.writestr(FRAMES_NAME, frames_json)
+    return out.getvalue()
 
 
 def test_what_was_commanded_is_commanded_again(
