@@ -30,7 +30,9 @@ class Weighed:
 
 def weigh(match: Match, observation: Observation) -> tuple[Weighed, ...]:
     """Return what may have happened since *match*, the most probable first."""
-    sight = Sight(observation, match.contents(), restoring=match.restoring)
+    sight = Sight(
+        observation, match.contents(), restoring=match.restoring or match.wrong is not None
+    )
     tales = sorted(hypotheses(match, sight), key=lambda tale: -tale.score)
     best = tales[0].score
     shares = [math.exp(tale.score - best) for tale in tales]
