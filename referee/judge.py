@@ -72,6 +72,21 @@ class Ruling(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Against:
+    """What a verdict that goes back was weighed against: the match as it was ruled.
+
+    Attributes:
+        tale: the likeliest tale of the scene in it.
+        since: the number of the event after which another cast was read.
+        gain: by how many nats the other reading explains all that was seen since better.
+    """
+
+    tale: Weighed
+    since: int
+    gain: float
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What the judge says of a scene.
 
@@ -83,6 +98,7 @@ class Verdict:
         accepted: the scene is as the match then says; later scenes may be compared with it.
         patience_s: a live table that lies still for less is somebody in the middle of a move: the
             verdict is to be held back, and the scene looked at again.
+        against: where it goes back to read an earlier cast otherwise, what it had been.
     """
 
     ruling: Ruling
@@ -91,6 +107,7 @@ class Verdict:
     die_counted: bool = False
     accepted: bool = False
     patience_s: float = 0.0
+    against: Against | None = None
 
 
 def judge(match: Match, observation: Observation, *, last_look: bool = False) -> Verdict:

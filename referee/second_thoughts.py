@@ -23,7 +23,7 @@ from referee.events import (
     Unclear,
 )
 from referee.hypotheses import CastVoid, Step, Threw
-from referee.judge import Ruling, Verdict, judge
+from referee.judge import Against, Ruling, Verdict, judge
 from referee.match import EventError, Match
 from referee.outcomes import lawful_events
 from referee.reasons import Reason
@@ -95,7 +95,8 @@ class SecondThoughts:
                     return self._asking(match, branch, verdict)
                 back = Corrected(By.BOARD, branch.since, WHY)
                 events = (back, *branch.events)
-                return replace(seen, events=events), type(self)()
+                against = Against(verdict.weighed[0], branch.since, branch.gain)
+                return replace(seen, events=events, against=against), type(self)()
         kept = [b for b in kept if b.gain > HOPELESS and b.looks < MOST_LOOKS]
         kept += _other_readings(match, verdict)
         kept.sort(key=lambda branch: -branch.gain)

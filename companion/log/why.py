@@ -13,9 +13,10 @@ from companion.errors import InputError
 from companion.log.game_folder import PICTURES_NAME, WHY_NAME
 from referee.differing import board_differences
 from referee.hypotheses import CastVoid, Hypothesis, Moved, Passed, Step, Threw, TookBack
-from referee.judge import Verdict
+from referee.judge import Against, Verdict
 from referee.match import Match
 from referee.moves import move_text
+from referee.weighing import Weighed
 from tabletop import EMPTY, Contents, Observation, square_name
 
 MOST_TALES: Final = 5
@@ -35,15 +36,8 @@ def why_json(
     return {
         "sequence": [before.sequence + 1, before.sequence + len(verdict.events)],
         "ruling": verdict.ruling.value,
-        "tales": [
-            {
-                "probability": round(one.probability, 4),
-                "score": round(one.score, 2),
-                "prior": round(one.hypothesis.log_prior, 2),
-                **_tale_json(one.hypothesis, list(squares)),
-            }
-            for one in tales
-        ],
+        "tales": [_weighed_json(one, list(squares)) for one in tales],
+        "against": _against_json(verdict.against, list(squares)),
         "squares": {
             square_name(at): {
                 "due": _names(due.get(at, EMPTY)),
@@ -86,10 +80,14 @@ def why_text(folder: Path, why: dict[str, Any]) -> str:
     first, last = why["sequence"]
     lines = [f"events {first} to {last}: {why['ruling']}", ""]
     for one in why["tales"]:
-        wrong = f", wrong: {one['wrong']}" if one["wrong"] else ""
-        steps = ", ".join(one["steps"]) or "nothing done"
-        lines.append(f"{one['probability']:7.2%}  {steps}{wrong}")
+        lines.append(f"{one['probability']:7.2%}  {_told(one)}")
         lines.append(f"         score {one['score']}, of which habit {one['prior']}")
+    if against := why.get("against"):
+        lines += [
+            f"as it had been ruled: {_told(against)}",
+            f"         score {against['score']}, of which habit {against['prior']}; all that was "
+            f"seen since event {against['since']} is likelier by {against['gain']} otherwise",
+        ]
     lines.append("")
     for name, square in why["squares"].items():
         seen = ", ".join(f"{_shown(what)} {chance:.1%}" for what, chance in square["seen"])
@@ -98,9 +96,31 @@ def why_text(folder: Path, why: dict[str, Any]) -> str:
         lines.append(f"{name}: {_shown(square['due'])} was due; seen: {seen}{changed}{hidden}")
     if why["die"]:
         values = ", ".join(f"{value} {chance:.1%}" for value, chance in why["die"]["values"])
-        lines.append(f"die: {why['die']['sign']}, {why['die']['state']}: {values}")
+        leans = f"; leans {why['die']['leans']:.1%}" if why["die"].get("leans") else ""
+        lines.append(f"die: {why['die']['sign']}, {why['die']['state']}: {values}{leans}")
     lines += [str(folder / PICTURES_NAME / name) for name in why["pictures"]]
     return "\n".join(lines)
+
+
+def _told(tale: dict[str, Any]) -> str:
+    wrong = f", wrong: {tale['wrong']}" if tale["wrong"] else ""
+    return (", ".join(tale["steps"]) or "nothing done") + wrong
+
+
+def _weighed_json(one: Weighed, squares: list[int]) -> dict[str, Any]:
+    return {
+        "probability": round(one.probability, 4),
+        "score": round(one.score, 2),
+        "prior": round(one.hypothesis.log_prior, 2),
+        **_tale_json(one.hypothesis, squares),
+    }
+
+
+def _against_json(against: Against | None, squares: list[int]) -> dict[str, Any] | None:
+    if against is None:
+        return None
+    since = {"since": against.since, "gain": round(against.gain, 2)}
+    return since | _weighed_json(against.tale, squares)
 
 
 def _tale_json(tale: Hypothesis, squares: list[int]) -> dict[str, Any]:
@@ -135,6 +155,7 @@ def _die_json(observation: Observation) -> dict[str, Any] | None:
     return {
         "sign": observation.die.sign.value,
         "state": reading.state.value,
+        "leans": round(reading.cocked, 4),
         "values": [[n, round(chance, 4)] for n, chance in enumerate(reading.probabilities, 1)],
     }
 

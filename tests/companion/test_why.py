@@ -10,7 +10,9 @@ from companion.errors import InputError
 from companion.log.journal import JOURNAL_NAME, read_journal
 from companion.log.why import load_why, why_json, why_text
 from referee.judge import judge
-from tests.builders import lying, match_at, seen, standing
+from referee.second_thoughts import SecondThoughts
+from tabletop import DieObservation, DieReading, DieSign, DieState
+from tests.builders import lying, match_at, seen, standing, thrown
 
 MIDDLE = "R*2,b1,c1/R*2,h2,f8/R*3,c8/R*4 D4 1"
 
@@ -47,6 +49,29 @@ def test_a_person_is_shown_it_in_words(tmp_path: Path) -> None:
     assert "nothing done, wrong: wrong_distance" in text
     assert "g1: nothing was due; seen: red 99.5%" in text
     assert text.endswith(str(tmp_path / "pictures" / "00011-board.jpg"))
+
+
+def test_a_change_of_mind_is_explained_by_what_had_been_ruled(tmp_path: Path) -> None:
+    """What the scene was as the log stood, since when, and by how much the other is likelier."""
+    match, thoughts = match_at("R*4/R*4/R*4/R*4 D4 1"), SecondThoughts()
+    leans = DieReading((0, 0, 20, 20), (0, 0, 0, 0.1, 0, 0), DieState.COCKED, 0.93)
+    scenes = (
+        seen({}, DieObservation(DieSign.THROWN, leans)),
+        seen({}, thrown(6)),
+        seen(standing("h2=green")),
+    )
+    for scene in scenes:
+        before = match
+        verdict, thoughts = thoughts.judge(match, scene, last_look=True)
+        for event in verdict.events:
+            match = match.after(event)
+    why = json.loads(json.dumps(why_json(verdict, scenes[-1], before, ())))
+
+    assert (why["against"]["wrong"], why["against"]["since"]) == ("not_your_checker", 10)
+    text = why_text(tmp_path, why)
+    assert "%  @h2" in text
+    assert "as it had been ruled: nothing done, wrong: not_your_checker" in text
+    assert f"seen since event 10 is likelier by {why['against']['gain']} otherwise" in text
 
 
 @pytest.mark.parametrize("number", [10, 12])
