@@ -5,10 +5,11 @@ from types import MappingProxyType
 from typing import Final
 
 from hardware.ports import Signal
-from referee.events import EVENT_TYPES, Event
+from referee.events import EVENT_TYPES, Event, Obscured
 from referee.match import Match, Phase
 from referee.moves import parse_move
-from tabletop import square_name
+from referee.naming import story
+from tabletop import Square, square_name
 
 Signals = Mapping[str, Signal]
 """The signal of each kind of event that has one."""
@@ -69,6 +70,8 @@ def signal_of(events: Iterable[Event], match: Match, signals: Signals = USUAL_SI
 
 def resting_signal(match: Match) -> Signal:
     """Return what to show while nothing happens: what is awaited, or what is wrong."""
+    if any(not isinstance(one, Obscured) for one in match.hindrances):
+        return Signal.CAMERA_LOST
     if match.wrong is not None:
         return Signal.ILLEGAL
     if match.question is not None:
@@ -84,11 +87,13 @@ def marked_squares(match: Match) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the squares that stand wrongly, and those where their checkers belong.
 
     A checker belongs where a legal move would have taken it, or else where it came from. Without a
-    checker to name, all squares are wrong that differ from the log.
+    checker to name, all squares are wrong that differ from the log. While the board is to follow a
+    correction, all that differs is marked.
     """
     wrong = match.wrong
     if wrong is None:
-        return (), ()
+        left = story(match.differs)
+        return _named(at for _, at in left.came), _named(at for _, at in left.gone)
     found = wrong.found
     if found is None:
         return tuple(sorted(square_name(each.square) for each in wrong.differs)), ()
@@ -107,3 +112,7 @@ def lit_seat(match: Match) -> str | None:
     if match.paused or match.phase is Phase.OVER:
         return None
     return match.to_move.value
+
+
+def _named(squares: Iterable[Square]) -> tuple[str, ...]:
+    return tuple(sorted({square_name(at) for at in squares}))

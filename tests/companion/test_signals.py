@@ -7,6 +7,7 @@ import pytest
 from companion.appliance.signals import (
     USUAL_SIGNALS,
     lit_seat,
+    marked_squares,
     resting_signal,
     signal_of,
     signals_with,
@@ -14,16 +15,19 @@ from companion.appliance.signals import (
 from hardware.ports import Signal
 from referee.events import (
     About,
+    BoardLost,
     CameraLost,
     DieThrown,
+    Difference,
     Event,
     ExtraThrow,
     ExtraThrowReason,
+    Obscured,
     Question,
 )
 from referee.match import Match, Phase
 from referee.reasons import Reason
-from tabletop import Colour, Seat
+from tabletop import Colour, Seat, parse_square
 from tests.companion.phrase_tables import BLUE_ON_C1, knocked, match, moved, wrong
 
 THROWN = DieThrown(Seat.D4, Colour.RED, 3)
@@ -55,6 +59,8 @@ def test_signal_of_events(events: list[Event], signal: Signal) -> None:
         (match(BLUE_ON_C1, 3), Signal.WAITING_FOR_MOVE, "D2"),
         (replace(match(), wrong=wrong(Reason.OFF_PATH)), Signal.ILLEGAL, "D4"),
         (replace(match(), question=Question(1, About.DIE, ("1",))), Signal.QUESTION, "D4"),
+        (replace(match(), hindrances=(BoardLost("moved"),)), Signal.CAMERA_LOST, "D4"),
+        (replace(match(), hindrances=(Obscured(),)), Signal.WAITING_FOR_THROW, "D4"),
         (replace(match(), paused=True), Signal.OFF, None),
         (replace(match(), phase=Phase.OVER, abandoned=True), Signal.OFF, None),
         (replace(WON, phase=Phase.OVER), Signal.WON, "D4"),
@@ -64,6 +70,19 @@ def test_resting_signal(state: Match, signal: Signal, seat: str | None) -> None:
     """While nothing happens the lamps show what is awaited of whom."""
     assert resting_signal(state) is signal
     assert lit_seat(state) == seat
+
+
+def test_squares_are_marked_until_the_board_follows_a_correction() -> None:
+    """Those that stand wrongly, and those where checkers belong."""
+    red, two = (Colour.RED,), (Colour.RED, Colour.RED)
+    differs = (
+        Difference(parse_square("b1"), red, two),
+        Difference(parse_square("f1"), red, ()),
+        Difference(parse_square("h2"), (Colour.BLUE,), red),
+    )
+    marked = marked_squares(replace(match(), differs=differs))
+    assert marked == (("f1", "h2"), ("b1", "h2"))
+    assert marked_squares(match()) == ((), ())
 
 
 def test_changed_mapping() -> None:
