@@ -4,6 +4,7 @@ A look needs a table at rest. Quick players cast, move and cast again before it 
 cast only glances tell, taken while it lay and somebody's hand moved a checker.
 """
 
+from collections import deque
 from typing import Final
 
 import cv2
@@ -18,6 +19,8 @@ from vision.throws import DieWatcher
 
 GLANCE_S: Final = 0.4
 """So often the die is looked for while things move."""
+REMEMBERED: Final = 3
+"""With so many glances before the die is compared."""
 SURE: Final = 0.95
 """A value less sure than this is not taken from a glance."""
 FREE: Final = 14.0
@@ -32,11 +35,11 @@ class DieGlances:
     def __init__(self, table: TableModel) -> None:
         self._table: Final = table
         self._next_s = 0.0
-        self._last: tuple[Frame, tuple[DieReading, ...]] | None = None
+        self._before: deque[Frame] = deque(maxlen=REMEMBERED)
 
     def rest(self) -> None:
         """Forget what was glanced at: the table came to rest, and is looked at."""
-        self._last = None
+        self._before.clear()
 
     def due(self, frame: Frame) -> bool:
         """Tell whether it is time for a glance."""
@@ -46,18 +49,19 @@ class DieGlances:
         """Return the watcher after *frame*, which may have shown a cast that lay still."""
         self._next_s = frame.at_s + GLANCE_S
         dice = read_dice(frame.pixels, location, self._table)
-        last, self._last = self._last, (frame, dice)
-        if last is None:
-            return watcher
-        then, _ = last
-        lying = tuple(die for die in dice if self._lies(die, frame, then))
-        return watcher.glimpsed(lying)
+        before = tuple(self._before)
+        self._before.append(frame)
+        lying = tuple(die for die in dice if self._lies(die, frame, before))
+        return watcher.glimpsed(lying) if before else watcher
 
-    def _lies(self, die: DieReading, frame: Frame, then: Frame) -> bool:
-        """Tell whether a die lies as it lay in the glance before, and no hand is at it."""
+    def _lies(self, die: DieReading, frame: Frame, before: tuple[Frame, ...]) -> bool:
+        """Tell whether a die lies as it lay in a glance before, and no hand is at it.
+
+        In the last one an arm may have passed over it.
+        """
         if die.state is not DieState.SETTLED or die.confidence < SURE:
             return False
-        if not lies_untouched(frame.pixels, then.pixels, die.box):
+        if not any(lies_untouched(frame.pixels, then.pixels, die.box) for then in before):
             return False
         return _free_around(frame.pixels, self._table.reference, die.box)
 

@@ -188,13 +188,9 @@ class TableWatch:
         return BoardPlace.ASTRAY if self._board.astray(frame) else None
 
     def _glance(self, frame: Frame) -> None:
-        """Look for a cast that is made and picked up before the table comes to rest.
-
-        While nothing moves none is needed: a look will come.
-        """
+        """Look for a cast that is made and picked up before the table comes to rest."""
         if (
             self._die is None
-            or not self._stillness.moving
             or not self._glances.due(frame)
             or self._untouched(frame)
         ):

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from referee.die_faults import wrong_about_the_die
 from referee.differing import plausible_differences
-from referee.events import IllegalMove, Place
+from referee.events import Difference, IllegalMove, Place
 from referee.hypotheses import CastVoid, Hypothesis, Moved, Step, Threw
 from referee.lawful import (
     PRIOR_EACH_FURTHER_CHECKER,
@@ -17,7 +17,7 @@ from referee.lawful import (
 from referee.match import Match
 from referee.naming import checkers_touched, is_victim_lifted, name_wrong
 from referee.reasons import Reason
-from referee.sight import Sight
+from referee.sight import RARER_EACH, Sight
 from tabletop import EMPTY, Contents, Square
 
 PRIOR_UNFINISHED: Final = -2.0
@@ -93,6 +93,8 @@ def _unlawful(
         shown = {at: there for at, there in shown.items() if there}
         stands = frozenset(shown.items())
         wrong = PRIOR_WRONG + (checkers_touched(differences) - 1) * PRIOR_EACH_FURTHER_CHECKER
+        # Nobody puts one too many upon another so often that a doubtful tower tells of it.
+        wrong -= RARER_EACH * sum(_taller(one) for one in differences)
         for tale, casts, moved in tales:
             if (end := (casts, stands)) in ends or _unmade(moved, now, shown):
                 continue
@@ -105,6 +107,11 @@ def _unlawful(
             elif (prior := tale.log_prior + wrong) + seen >= least:
                 fault = partial(name_wrong, tale.case, differences)
                 yield Hypothesis(*so_far, prior, seen, shown, fault)
+
+
+def _taller(one: Difference) -> int:
+    """Return by how many checkers of a colour a tower is seen higher than it is due."""
+    return sum(max(0, one.seen.count(c) - max(1, one.due.count(c))) for c in set(one.seen))
 
 
 def _said(wrong: IllegalMove) -> IllegalMove:
