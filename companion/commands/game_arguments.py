@@ -13,7 +13,7 @@ from rich.text import Text
 from companion.errors import InputError
 from companion.log.game_folder import JOURNAL_NAME
 from companion.log.games import RecordFile
-from companion.log.lines import Line
+from companion.log.lines import Line, check_printable
 from companion.log.reader import read_journal
 from companion.log.verify import NO_TEXT
 from companion.settings import load_settings, settings_path
@@ -84,7 +84,9 @@ def read_record(path: Path) -> GameRecord:
         InputError: it cannot be read, or is wrong.
     """
     try:
-        return parse_record(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        check_printable(text)
+        return parse_record(text)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

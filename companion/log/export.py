@@ -6,7 +6,15 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from companion.log.lines import Line, line_json, line_text, parse_json, parse_time
+from companion.log.lines import (
+    UNPRINTABLE,
+    Line,
+    line_json,
+    line_text,
+    parse_json,
+    parse_time,
+    printable,
+)
 from referee.event_json import parse_event
 
 COLUMNS: Final = (
@@ -74,4 +82,6 @@ def _parse_row(row: Mapping[str | None, Any]) -> Line:
         if not isinstance(more, dict):
             raise ValueError("'more' is a JSON object")
         event |= more
+    if not printable(event):
+        raise ValueError(UNPRINTABLE)
     return Line(int(row["sequence"]), parse_time(row["at"]), parse_event(row["kind"], event))

@@ -19,7 +19,7 @@ from companion.log.export import parse_csv
 from companion.log.game_folder import JOURNAL_NAME, RECORD_NAME, new_folder
 from companion.log.games import find_same
 from companion.log.journal import Journal, Writer, record_date
-from companion.log.lines import Line
+from companion.log.lines import Line, check_printable
 from companion.log.reader import scan_journal
 from companion.log.verify import NO_TEXT, prove
 from companion.settings import PACKAGE
@@ -30,7 +30,6 @@ from referee.events import (
     GameAbandoned,
     GameStarted,
     PlayerLeft,
-    PlayerRenamed,
     PositionSet,
     Source,
 )
@@ -76,7 +75,6 @@ def import_game(path: Path, games_dir: Path, now: datetime) -> Path:
         raise InputError(f"{path} is empty: there is no game in it")
     form, read = _form(text)
     lines = read(path, text, now)
-    _check_names(path, lines)
     setup = lines[0].event
     assert isinstance(setup, GameStarted)  # or it would not have been proved
     there = find_same(games_dir, setup, lines[0].at)
@@ -178,6 +176,7 @@ def _read_csv(path: Path, text: str, _: datetime) -> tuple[Line, ...]:
 
 def _read_record(path: Path, text: str, now: datetime) -> tuple[Line, ...]:
     try:
+        check_printable(text)
         return record_lines(parse_record(text), now)
     except ValueError as error:
         raise InputError(f"{path}, {error}") from error
@@ -195,25 +194,6 @@ def _proved(path: Path, lines: tuple[Line, ...], numbers: "range | list[int]") -
     if not states:
         raise InputError(f"{path} holds no game")
     return states[-1]
-
-
-def _check_names(path: Path, lines: tuple[Line, ...]) -> None:
-    """Refuse names that would do something to a terminal in place of being shown on it.
-
-    Raises:
-        InputError: there is one.
-    """
-    for line in lines:
-        match line.event:
-            case GameStarted(names=names):
-                told = [name for _, name in names]
-            case PlayerRenamed(name=name):
-                told = [name]
-            case _:
-                continue
-        for name in told:
-            if not name.isprintable():
-                raise InputError(f"{path}: the name {name!r} holds what cannot be printed")
 
 
 def _day(date: str) -> datetime | None:

@@ -20,6 +20,7 @@ from referee.events import Event
 FORMAT: Final = 2
 """Of the logs that are written now; format 1 had neither writers nor hashes."""
 
+UNPRINTABLE: Final = "it holds what cannot be printed"
 _SEALED: Final = re.compile(r'(.*), "hash": "([0-9a-f]{64})"\}', re.DOTALL)
 _ENVELOPE: Final = (("sequence", int), ("at", str), ("kind", str), ("event", Mapping))
 
@@ -112,11 +113,37 @@ def parse_line(text: str) -> Line:
     for key, needed in _ENVELOPE:
         if not isinstance(data.get(key), needed):
             raise ValueError(f"{key!r} is missing or cannot be {data.get(key)!r}")
+    if ("\\" in text or not text.strip().isprintable()) and not printable(data["event"]):
+        raise ValueError(UNPRINTABLE)
     event = parse_event(data["kind"], data["event"])
     writer = parse_writer(data["writer"]) if "writer" in data else None
     commanded = parse_commanded(data["command"]) if "command" in data else None
     _, seal = unsealed(text.strip())
     return Line(data["sequence"], parse_time(data["at"]), event, writer, seal, commanded)
+
+
+def check_printable(text: str) -> None:
+    """Refuse a text of lines that would do something to a terminal in place of being shown on it.
+
+    Raises:
+        ValueError: a line does; it is named.
+    """
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.replace("\t", " ").isprintable():
+            raise ValueError(f"line {number}: {UNPRINTABLE}")
+
+
+def printable(value: Any) -> bool:
+    """Tell whether no text in a JSON *value* would do something to a terminal."""
+    match value:
+        case str():
+            return value.isprintable()
+        case Mapping():
+            return all(printable(one) for pair in value.items() for one in pair)
+        case list():
+            return all(printable(one) for one in value)
+        case _:
+            return True
 
 
 def time_text(at: datetime) -> str:

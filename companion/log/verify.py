@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from companion.log.game_folder import JOURNAL_NAME, RECORD_NAME
 from companion.log.games import RecordFile
+from companion.log.lines import check_printable
 from companion.log.reader import JournalContents, scan_journal
 from companion.phrases.written import Written
 from referee.event_json import event_json
@@ -272,7 +273,9 @@ def _first_difference(path: Path, due: GameRecord) -> tuple[int | None, str]:
 def _read_record(path: Path) -> tuple[GameRecord | None, Fault | None]:
     """Return the record at *path*, or what is wrong with it."""
     try:
-        return parse_record(path.read_text(encoding="utf-8")), None
+        text = path.read_text(encoding="utf-8")
+        check_printable(text)
+        return parse_record(text), None
     except OSError as error:
         return None, Fault(path, None, f"cannot be read: {error.strerror}")
     except UnicodeDecodeError:

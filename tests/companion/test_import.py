@@ -1,6 +1,7 @@
 """Games from elsewhere: what was exported comes back, and what is wrong is named."""
 
 import json
+import re
 import zipfile
 from codecs import BOM_UTF8
 from collections.abc import Callable
@@ -10,7 +11,7 @@ import pytest
 
 from companion.cli import run
 from companion.log.disk import unwritable
-from companion.log.export import csv_text, parse_csv
+from companion.log.export import csv_text, jsonl_text, parse_csv
 from companion.log.games import list_games
 from companion.log.importing import record_lines
 from companion.log.journal import JOURNAL_NAME, RECORD_NAME, Journal, read_journal
@@ -194,11 +195,17 @@ def test_a_full_disk_leaves_no_half_of_a_game(
 def test_a_name_that_acts_on_the_terminal_is_refused(
     name: str, game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Expect status 1, the name as it can be shown, and nothing taken."""
-    (tmp_path / "file").write_text((game / RECORD_NAME).read_text().replace("Anna", name))
-    there = tmp_path / "there"
-    assert run(["games", "import", str(tmp_path / "file"), "--games", str(there)]) == 1
-    assert repr(name) in capsys.readouterr().err
+    """Expect status 1, the line, and nothing taken or shown: of a record, a table and a log."""
+    file, there = tmp_path / "file", tmp_path / "there"
+    lines = Journal.open(game).lines
+    known = (game / RECORD_NAME).read_text(), csv_text(lines), jsonl_text(lines)
+    for text in known:
+        escaped = name if text is known[0] else json.dumps(name)[1:-1]
+        file.write_text(text.replace("Anna", escaped))
+        assert run(["games", "import", str(file), "--games", str(there)]) == 1
+        assert re.search(r", line \d+: it holds what cannot be printed", capsys.readouterr().err)
+        assert run(["games", "show", str(file)]) == 1
+        assert name not in "".join(capsys.readouterr())
     assert list_games(there) == ()
 
 

@@ -146,6 +146,14 @@ def test_a_last_line_that_lost_only_its_end_is_kept(tmp_path: Path) -> None:
         ),
         (lambda lines: [lines[0], lines[1].replace("2026", "0001", 1)], "line 2: 'at' cannot be"),
         (lambda lines: [lines[0], lines[1].replace("2026", "9999", 1)], "line 2: 'at' cannot be"),
+        (
+            lambda lines: [lines[0].replace("Anna", "\u202eAnna"), *lines[1:]],
+            "line 1: it holds what",
+        ),
+        (
+            lambda lines: [lines[0].replace("Anna", "\\u001b[2J"), *lines[1:]],
+            "line 1: it holds what",
+        ),
         (lambda lines: [lines[0], "[" * 100_000, *lines[2:]], "line 2: it is no JSON"),
         (
             lambda lines: [lines[0], lines[1].replace('"value": 5', '"value": NaN'), *lines[2:]],
