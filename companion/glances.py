@@ -19,6 +19,8 @@ from vision.throws import DieWatcher
 
 GLANCE_S: Final = 0.4
 """So often the die is looked for while things move."""
+HARDLY_S: Final = 0.01
+"""Frames come in steps of hundredths of a second and more."""
 REMEMBERED: Final = 3
 """With so many glances before the die is compared."""
 SURE: Final = 0.95
@@ -43,7 +45,7 @@ class DieGlances:
 
     def due(self, frame: Frame) -> bool:
         """Tell whether it is time for a glance."""
-        return frame.at_s >= self._next_s
+        return frame.at_s >= self._next_s - HARDLY_S
 
     def step(self, frame: Frame, location: BoardLocation, watcher: DieWatcher) -> DieWatcher:
         """Return the watcher after *frame*, which may have shown a cast that lay still."""

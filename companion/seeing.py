@@ -32,6 +32,7 @@ from vision.furniture import lies_untouched
 from vision.known import AcceptedScene
 from vision.reader import Clock, read_table
 from vision.rectify import board_to_picture, picture_to_board
+from vision.renewal import renewed
 from vision.stillness import Stillness
 from vision.table import TableModel
 from vision.throws import DieWatch, DieWatcher
@@ -103,6 +104,7 @@ class TableWatch:
         self._next_look_s: float | None = None
         self._looks = 0
         self._noticed = False
+        self._moved_since = False
 
     def step(self, frame: Frame) -> Look | BoardPlace | None:
         """Return a look at the table if *frame* shows it settled and there may be news.
@@ -134,7 +136,10 @@ class TableWatch:
     def ruled(self, look: Look, verdict: Verdict) -> None:
         """Take note of what was ruled on *look*."""
         if verdict.accepted:
-            self._accepted = look.scene
+            if self._moved_since:
+                self._renew(look)
+            else:
+                self._accepted = look.scene
             self._standing = Standing.of(look.observation.squares)
         elif any(isinstance(event, _MOVES) for event in verdict.events):
             # What was played has not been seen by itself.
@@ -189,11 +194,7 @@ class TableWatch:
 
     def _glance(self, frame: Frame) -> None:
         """Look for a cast that is made and picked up before the table comes to rest."""
-        if (
-            self._die is None
-            or not self._glances.due(frame)
-            or self._untouched(frame)
-        ):
+        if self._die is None or not self._glances.due(frame) or self._untouched(frame):
             return
         if self._board.astray(frame):  # and the die with it
             return
@@ -278,6 +279,16 @@ class TableWatch:
         """Know the table as it is seen from where the camera looks now, if that was knocked."""
         self._know(seen_from_now(self._table, before, self._board.location, frame.pixels))
 
+    def _renew(self, look: Look) -> None:
+        """Know the empty board as it looks where it lies now, all on it being as the game says."""
+        self._moved_since, self._accepted = False, None
+        stood = {} if self._standing is None else self._standing.contents
+        unseen = [at for at, square in enumerate(look.observation.squares) if square.hidden]
+        unknown = [at for at in unseen if at in stood]
+        location = self._board.location
+        pixels = look.frame.pixels
+        self._know(renewed(self._table, location, pixels, look.scene, unknown))
+
     def _measure(self, die: DieReading) -> None:
         """Learn from a throw that counted how large the die is."""
         view = view_table(self._board.location, self._table.size_wh)
@@ -305,4 +316,5 @@ class TableWatch:
             self._die = self._die.carried_along(reading.dice, by_xy)
             self._cast = None
         shifted = self._board.shifted(before, frame.size_wh)
+        self._moved_since |= shifted
         return BoardPlace.MOVED if shifted else BoardPlace.SAME

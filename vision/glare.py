@@ -20,25 +20,29 @@ _MOST_OF_IT: Final = 0.8
 
 
 def find_glare(
-    unexplained: NDArray[np.bool_], evened: Evened, reference: Picture
+    unexplained: NDArray[np.bool_], evened: Evened, reference: Picture, *, moved: bool = False
 ) -> NDArray[np.bool_]:
     """Return the regions of *unexplained* that are reflections of a lamp.
 
     A reflection brightens whatever is there, without a colour, and stays on the board; a hand
-    darkens the light squares, and its arm leaves the picture.
+    darkens the light squares, and its arm leaves the picture. Of a board that was *moved* since
+    the reference was taken a reflection may have gone.
 
     Args:
         unexplained: where neither the board nor a checker is seen, shape (side, side).
         evened: the rectified board under the light of the reference.
         reference: the empty board rectified alike.
+        moved: the board lies elsewhere under the lamps than in the reference.
     """
     if not unexplained.any():
         return np.zeros_like(unexplained)
     count, labels = cv2.connectedComponents(unexplained.astype(np.uint8), connectivity=8)
     regions = np.asarray(labels)
-    brightened = _brightened(
-        evened.pixels[unexplained], reference[unexplained], evened.burnt[unexplained]
-    )
+    now, burnt = evened.pixels[unexplained], evened.burnt[unexplained]
+    then = reference[unexplained].astype(np.float32)
+    brightened = _brightened(now, then, burnt)
+    if moved:
+        brightened |= _brightened(then, now, then >= _BURNT)
     brighter = np.bincount(regions[unexplained], weights=brightened, minlength=count)
     sizes = np.bincount(regions.ravel(), minlength=count)
     is_glare = brighter > _MOST_OF_IT * sizes

@@ -163,6 +163,15 @@ def see_changes(pixels: Picture, table: TableModel) -> Changes:
     return Changes(np.asarray(labels, np.int32), np.asarray(boxes, np.int32), now, then)
 
 
+def relit(picture: Picture, like: Picture) -> Picture:
+    """Return *picture* in the light of *like*, another one of the same camera and table."""
+    small = [_small(each) for each in (like, picture)]
+    size_wh = (picture.shape[1], picture.shape[0])
+    gain = cv2.resize(_light(small[0], small[1]), size_wh, interpolation=cv2.INTER_LINEAR)
+    lit = (picture + np.float32(_DARK)) * gain - np.float32(_DARK)
+    return np.asarray(np.clip(lit, 0, 255), np.uint8)
+
+
 def _compared(
     pixels: Picture, table: TableModel
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:

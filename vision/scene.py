@@ -105,7 +105,8 @@ def see_table(
     if strangers:
         found = (*found, *strangers)
         unexplained &= ~_hidden_by([item.tower for item in strangers], view)
-    dazzled = find_glare(unexplained, evened, _reference(table))
+    moved = now != table.location
+    dazzled = find_glare(unexplained, evened, _reference(table), moved=moved)
     burnt = np.asarray(evened.burnt.any(axis=2))
     for array in (lab, unexplained, dazzled, burnt):
         array.flags.writeable = False
