@@ -40,6 +40,7 @@ _MOST_DOUBT: Final = 0.9
 # certainty grows about that.
 _CHANGE_AREA: Final = 0.1
 _CHANGE_SLOPE: Final = 35.0
+_LOOKS_EMPTY: Final = 0.8
 # A checker's contact shadow counts for its own square, up to here, in squares.
 _AURA: Final = 0.12
 
@@ -75,7 +76,7 @@ def square_readings(
         return readings
     looks_changed = _change_probabilities(scene, previous)
     return tuple(
-        replace(now, changed=max(float(looks), _came_or_went(now, then)))
+        replace(now, changed=_changed(float(looks), now, then))
         for now, then, looks in zip(readings, _readings(previous), looks_changed, strict=True)
     )
 
@@ -164,6 +165,17 @@ def _shares(scene: TableScene, mask: NDArray[np.bool_]) -> NDArray[np.float64]:
 @lru_cache(maxsize=2)
 def _as_backdrop(accepted: TableScene) -> Backdrop:
     return backdrop_of(accepted.lab, accepted.view.square_px)
+
+
+def _changed(looks: float, now: SquareReading, then: SquareReading) -> float:
+    """Return the probability that another checker stands on a square, or fewer or more, than did.
+
+    What looks empty was compared with the empty board itself; against an earlier scene shadows and
+    gleams come and go.
+    """
+    if min(now.probability(EMPTY), then.probability(EMPTY)) > _LOOKS_EMPTY:
+        return _came_or_went(now, then)
+    return max(looks, _came_or_went(now, then))
 
 
 def _came_or_went(now: SquareReading, then: SquareReading) -> float:
