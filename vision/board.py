@@ -37,6 +37,8 @@ _MOST_LATTICES: Final = 5
 _LEAST_EVIDENCE: Final = 50.0
 _WORTH_A_FIT: Final = 20.0
 _MOST_FITS: Final = 3
+# Boards are found among the first eight windows fitted; patterns that are none have dozens.
+_MOST_FITTED: Final = 12
 _LEAST_SEEN: Final = 0.45
 _SURE_EVIDENCE: Final = 110.0
 _SURE_MARGIN: Final = 8.0
@@ -83,7 +85,7 @@ def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocat
             if any(_alike(window, rough) for window in seen):
                 continue
             window = rough
-            if rough.evidence > _WORTH_A_FIT and not _goes_on(rough):
+            if _is_promising(rough) and len(seen) < _MOST_FITTED:
                 window = _settled(pixels, rough)
                 seen.append(window)
             unfit = _trouble(window)
@@ -176,9 +178,10 @@ def _moved(before: Grid, after: Grid) -> float:
     return float(np.linalg.norm(now - was, axis=1).max() / side_px)
 
 
-def _goes_on(rough: Window) -> bool:
-    """Tell whether a window, not fitted yet, is surely a part of a larger pattern."""
-    return rough.beyond > _HOPELESS and rough.margin < _LEAST_MARGIN
+def _is_promising(window: Window) -> bool:
+    """Tell whether a window is worth a fit, and not surely a part of a larger pattern."""
+    goes_on = window.beyond > _HOPELESS and window.margin < _LEAST_MARGIN
+    return window.evidence > _WORTH_A_FIT and not goes_on
 
 
 def _is_sure(window: Window) -> bool:
@@ -262,7 +265,7 @@ def _settled(pixels: Picture, rough: Window) -> Window:
         if again is None:
             break
         window = replace(again, agreeing=agreeing)
-        if _moved(before, window.grid) < _SETTLED:
+        if _moved(before, window.grid) < _SETTLED or not _is_promising(window):
             break
     return window
 
