@@ -48,6 +48,35 @@ def test_moves_as_people_make_them() -> None:
     assert kinds[-3:] == ["illegal_move", "illegal_cleared", "checker_moved"]
 
 
+def test_hasty_people_are_followed() -> None:
+    """Six, move, throw again before anything was said; a checker shoved aside and put right."""
+    table = Evening("R*4/R*3,h4/R*3,c8/R*4 D4 1")
+    table.cast(6, rest_s=0.9)
+    table.carry("red -b1", rest_s=0.2)
+    table.cast(4, rest_s=0.9)
+    table.carry("red b1-f1")
+    table.cast(3, "D3")
+    table.carry("green h4-h7", seat="D3", rest_s=0.2)
+    table.cast(2, "D2")
+    table.carry("blue c8-a8", seat="D2")
+    table.cast(1, "D1")
+    table.cast(5)
+    table.carry("red f1-h4", "green h7-g7")
+    table.carry("green g7-h7", seat="D3")
+
+    assert table.heard()[1:] == [
+        "Red throws six. Red enters on b1 and throws again for the six. Red throws four. "
+        "Red moves b1 to f1.",
+        "Green throws three.",
+        "Green moves h4 to h7. Blue throws two.",
+        "Blue moves c8 to a8. Yellow, throw.",
+        "Yellow throws one and cannot move. Red, throw.",
+        "Red throws five.",
+        "Red moved a green checker: put it back on h7, or play f1 to h4.",
+        "Red moves f1 to h4. Green, throw.",
+    ]
+
+
 def test_what_nobody_may_do_is_named_by_place() -> None:
     """Before the throw, another's checker, one off, one on, one left; without letters."""
     table = Evening("R*2,b1,c1/R*3,e1/R*3,c8/R,a7,a6,a5 D4 1", by_place=True)
