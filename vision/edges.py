@@ -26,6 +26,9 @@ _FEWEST: Final = 40
 # What one distance tells, in squares: measured to a tenth of this, but boards are not that flat
 # and even, and neighbouring distances err together.
 _SPREAD: Final = 0.05
+# Light squares that look larger by more than this, in squares, have broad lines around them: the
+# next round looks for the steps there.
+_BROAD: Final = 0.03
 # Below this share of edges that agree a gap at the hinge is thought of; it must make so many more
 # of them agree.
 _EVEN_SHARE: Final = 0.9
@@ -191,7 +194,7 @@ def _fitted(
         steps = _measure(pixels, grid, each, light_first, channel, spread)
         if steps is None:
             return grid, 0.0
-        spread = steps.spread
+        spread = steps.spread if abs(steps.spread) > _BROAD else 0.0
         grid, away = _fit(grid, steps, each.scale, hinged)
         share = float((np.abs(away) < 2 * each.scale).sum() / steps.measured)
     return grid, share
