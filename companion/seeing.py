@@ -48,6 +48,8 @@ LOOK_LATER_S: Final = 5.0
 MOST_LOOKS: Final = 5
 """So often a doubtful scene is looked at; then what is unclear is said, and only movement brings
 news."""
+LOOKS_AT_REFLECTIONS: Final = 3
+"""So many looks at a still table with a board that was moved tell a reflection from a hand."""
 NOTICED_S: Final = 0.3
 """After so long a rest a board that was moved is noticed, before it is looked for."""
 
@@ -227,6 +229,9 @@ class TableWatch:
                 self._look_from_now(location, frame)
                 reading, scene = self._read(frame)
                 place = self._moved(location, reading, frame)
+        if reading.obscured and self._moved_since and self._looks >= LOOKS_AT_REFLECTIONS:
+            # No hand keeps so still: under lamps a board that was turned mirrors them elsewhere.
+            reading = replace(reading, obscured=False)
         watch = DieWatch(None, 0)
         # A die under a hand, or in it, says nothing; the watcher waits like the judge.
         if not reading.obscured and self._die is not None:

@@ -11,8 +11,8 @@ from vision.light import Evened
 
 # Reflected light adds alike to the three channels of linear light: what it adds may differ among
 # them by this share of its mean, and by this much of full light besides.
-_TINT_SHARE: Final = 0.4
-_TINT: Final = 0.03
+_TINT_SHARE: Final = 0.7
+_TINT: Final = 0.04
 _LEAST_ADDED: Final = 0.01
 _BURNT: Final = 246.0
 # This part of a region must be so for the whole of it to be a reflection.
@@ -24,7 +24,7 @@ def find_glare(
 ) -> NDArray[np.bool_]:
     """Return the regions of *unexplained* that are reflections of a lamp.
 
-    A reflection brightens whatever is there, without a colour, and stays on the board; a hand
+    A reflection brightens whatever is there, and stays on the board; a hand
     darkens the light squares, and its arm leaves the picture. Of a board that was *moved* since
     the reference was taken a reflection may have gone.
 
@@ -67,7 +67,7 @@ def veiled(lab: NDArray[np.float32], bare: NDArray[np.float32]) -> NDArray[np.bo
 def _brightened(
     board: NDArray[np.float32], reference: NDArray[Any], burnt: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Return which pixels, shape (n, 3), gained light without a colour.
+    """Return which pixels, shape (n, 3), gained light without a colour, or a warm lamp's.
 
     What the channels gained that are *burnt* out nobody can tell.
     """
@@ -77,5 +77,8 @@ def _brightened(
     least = np.min(added, axis=1, where=told, initial=np.inf)
     most = np.max(added, axis=1, where=told, initial=-np.inf)
     mean = np.sum(added, axis=1, where=told) / np.maximum(told.sum(axis=1), 1)
-    neutral = (least > _LEAST_ADDED) & (most - least < _TINT_SHARE * mean + _TINT)
-    return np.asarray(neutral | burnt.all(axis=1))
+    gained = least > _LEAST_ADDED
+    neutral = gained & (most - least < _TINT_SHARE * mean + _TINT)
+    blue, green, red = added.T
+    warm = gained & (red >= green) & (green >= blue)
+    return np.asarray(neutral | warm | burnt.all(axis=1))

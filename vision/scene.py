@@ -100,13 +100,18 @@ def see_table(
     }
     view = _view(table, now, size_wh)
     found = find_towers(excess, view)
-    unexplained = _unexplained(behind, board_fit, found, view) & ~hidden
+    reference, moved = _reference(table), now != table.location
+    foreign = specks_removed(behind.itself - board_fit > DEFICIT)
+    standing = [item.tower for item in found if item.score >= CONVINCING]
+    bare = foreign & ~_hidden_by(standing, view)
+    # A reflection around a checker does not crowd it.
+    crowding = foreign & ~find_glare(bare, evened, reference, moved=moved)
+    unexplained = foreign & ~_hidden_by(_free(standing, crowding, view), view) & ~hidden
     strangers = find_strangers(unexplained, lab, view, table.looks)
     if strangers:
         found = (*found, *strangers)
         unexplained &= ~_hidden_by([item.tower for item in strangers], view)
-    moved = now != table.location
-    dazzled = find_glare(unexplained, evened, _reference(table), moved=moved)
+    dazzled = find_glare(unexplained, evened, reference, moved=moved)
     burnt = np.asarray(evened.burnt.any(axis=2))
     for array in (lab, unexplained, dazzled, burnt):
         array.flags.writeable = False
@@ -149,19 +154,19 @@ def _capped(plane: Plane) -> Plane:
     return np.asarray(np.clip(plane, -CAP, CAP), dtype=np.float32)
 
 
-def _unexplained(
-    behind: Backdrop, board_fit: Plane, found: tuple[Found, ...], view: View
-) -> NDArray[np.bool_]:
-    """Return where neither the board nor a tower that stands free explains the pixels."""
-    foreign = specks_removed(behind.itself - board_fit > DEFICIT)
-    standing = [item.tower for item in found if item.score >= CONVINCING]
-    while True:
-        hidden = _hidden_by(standing, view)
-        crowded = [_crowding(foreign, hidden, tower, view) for tower in standing]
-        if not crowded or max(crowded) <= _CROWDED:
-            return foreign & ~hidden
-        # A hand or a sleeve of a checker's colour is full of checkers, seemingly.
-        del standing[int(np.argmax(crowded))]
+def _free(standing: list[Tower], foreign: NDArray[np.bool_], view: View) -> list[Tower]:
+    """Return the towers that stand free, as checkers do.
+
+    A hand or a sleeve of a checker's colour is full of checkers, seemingly.
+    """
+    free = list(standing)
+    while free:
+        hidden = _hidden_by(free, view)
+        crowded = [_crowding(foreign, hidden, tower, view) for tower in free]
+        if max(crowded) <= _CROWDED:
+            break
+        del free[int(np.argmax(crowded))]
+    return free
 
 
 def _hidden_by(towers: Sequence[Tower], view: View) -> NDArray[np.bool_]:

@@ -1,0 +1,81 @@
+"""The size of the die in play, and what is made of it."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop import DieReading, DieState
+from tests.vision.test_newcomers import SIZE_WH, cloth, reading, table, with_die
+from vision.dice import read_dice
+from vision.die_size import DieSizes
+from vision.die_view import view_table
+from vision.frame import Picture
+
+VIEW = view_table(table().location, SIZE_WH)
+
+
+def with_plain_cube(picture: Picture, side_px: int) -> Picture:
+    """Return *picture* with a thing as plain as no die is."""
+    drawn = picture.copy()
+    half = side_px // 2
+    cv2.rectangle(drawn, (520 - half, 215 - half), (520 + half, 215 + half), (225, 230, 230), -1)
+    return np.asarray(drawn, np.uint8)
+
+
+def sized(side_px: float, sure: float = 0.97) -> DieReading:
+    """Return a die whose box is *side_px* wide; a square is 40 pixels wide there."""
+    return reading((500.0, 200.0, side_px, side_px - 2.0), sure)
+
+
+def test_three_sure_throws_tell_the_size() -> None:
+    """Their median counts, so that one that was something else does not matter."""
+    sizes = DieSizes()
+    for side_px in (20.0, 44.0):
+        sizes = sizes.thrown(sized(side_px), VIEW)
+    assert sizes.known is None
+    sizes = sizes.thrown(sized(22.0), VIEW)
+    assert sizes.known == pytest.approx(22.0 / 40.0, rel=0.1)
+
+
+def test_doubtful_throws_tell_nothing() -> None:
+    """What is not surely read may be anything."""
+    sizes = DieSizes()
+    for _ in range(5):
+        sizes = sizes.thrown(sized(20.0, 0.6), VIEW)
+    assert sizes == DieSizes()
+
+
+def test_a_size_stays_until_it_is_another() -> None:
+    """The known size changes with another die, not with every throw."""
+    sizes = DieSizes((0.5, 0.5, 0.5), 0.5)
+    assert sizes.thrown(sized(21.0), VIEW).known == 0.5
+    for _ in range(9):
+        sizes = sizes.thrown(sized(30.0), VIEW)
+    assert sizes.known == pytest.approx(0.75, rel=0.1)
+
+
+def test_a_thing_of_the_dies_size_cannot_be_read() -> None:
+    """It is told as a die without a value; before the size was known it was nothing."""
+    pixels = with_plain_cube(cloth(2), 22)
+    known = replace(table(), die_side=0.55)
+    assert [die for die in read_dice(pixels, table=table()) if die.value is not None] == []
+    (die,) = read_dice(pixels, table=known)
+    assert die.state is DieState.UNREADABLE
+    assert die.value is None
+
+
+@pytest.mark.parametrize("side_px", [10, 60])
+def test_a_thing_of_another_size_is_no_die(side_px: int) -> None:
+    """A button or a box beside the board is nothing."""
+    known = replace(table(), die_side=0.55)
+    assert read_dice(with_plain_cube(cloth(2), side_px), table=known) == ()
+
+
+def test_a_die_of_another_size_is_none() -> None:
+    """What shows pips and is twice as large as all throws were is no die in play."""
+    pixels = with_die(cloth(2))
+    assert len(read_dice(pixels, table=table())) == 1
+    told = read_dice(pixels, table=replace(table(), die_side=0.3))
+    assert [die.value for die in told if die.value is not None] == []
