@@ -5,6 +5,7 @@ cast only glances tell, taken while it lay and somebody's hand moved a checker.
 """
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Final
 
 import cv2
@@ -21,8 +22,10 @@ GLANCE_S: Final = 0.4
 """So often the die is looked for while things move."""
 HARDLY_S: Final = 0.01
 """Frames come in steps of hundredths of a second and more."""
-REMEMBERED: Final = 3
-"""With so many glances before the die is compared."""
+APART_S: Final = 0.15
+"""What looks alike so much later lies still; a die that rolls, or is shaken, does not."""
+REMEMBERED: Final = 8
+"""So many frames before are compared with."""
 SURE: Final = 0.95
 """A value less sure than this is not taken from a glance."""
 FREE: Final = 14.0
@@ -40,24 +43,28 @@ class DieGlances:
         self._before: deque[Frame] = deque(maxlen=REMEMBERED)
 
     def rest(self) -> None:
-        """Forget what was glanced at: the table came to rest, and is looked at."""
+        """Forget the frames before: the table came to rest, and is looked at."""
         self._before.clear()
 
     def due(self, frame: Frame) -> bool:
         """Tell whether it is time for a glance."""
         return frame.at_s >= self._next_s - HARDLY_S
 
+    def pass_by(self, frame: Frame) -> None:
+        """Remember *frame*: the die of a later one may have lain so already."""
+        if not self._before or frame.at_s - self._before[-1].at_s >= APART_S - HARDLY_S:
+            self._before.append(frame)
+
     def step(self, frame: Frame, location: BoardLocation, watcher: DieWatcher) -> DieWatcher:
         """Return the watcher after *frame*, which may have shown a cast that lay still."""
         self._next_s = frame.at_s + GLANCE_S
         dice = read_dice(frame.pixels, location, self._table)
-        before = tuple(self._before)
-        self._before.append(frame)
+        before = [then for then in self._before if frame.at_s - then.at_s >= APART_S - HARDLY_S]
         lying = tuple(die for die in dice if self._lies(die, frame, before))
-        return watcher.glimpsed(lying) if before else watcher
+        return watcher.glimpsed(lying)
 
-    def _lies(self, die: DieReading, frame: Frame, before: tuple[Frame, ...]) -> bool:
-        """Tell whether a die lies as it lay in a glance before, and no hand is at it.
+    def _lies(self, die: DieReading, frame: Frame, before: Sequence[Frame]) -> bool:
+        """Tell whether a die lies as it lay in a frame before, and no hand is at it.
 
         In the last one an arm may have passed over it.
         """

@@ -196,6 +196,7 @@ class TableWatch:
 
     def _glance(self, frame: Frame) -> None:
         """Look for a cast that is made and picked up before the table comes to rest."""
+        self._glances.pass_by(frame)
         if self._die is None or not self._glances.due(frame) or self._untouched(frame):
             return
         if self._board.astray(frame):  # and the die with it
