@@ -159,7 +159,8 @@ class Reader:
         left = 0.2 * rng.random() ** 2.6
         more = contents(*there, there[0])
         other = contents(rng.choice(self._colours), *there[1:])
-        options = [(there, 1 - left), (EMPTY, 0.5 * left), (more, 0.3 * left)]
+        # A checker is hardly ever taken for none: what is left is mostly how many there are.
+        options = [(there, 1 - left), (more, 0.3 * left), (EMPTY, 0.1 * left)]
         if other != there:
             options.append((other, 0.2 * left))
         return tuple(options)
