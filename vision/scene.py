@@ -35,6 +35,9 @@ MARGIN: Final = 1.0
 # A tower's edge, its contact shadow and its gleam on the board are its own up to here, in squares.
 _HALO: Final = 0.08
 _MOST_HANDICAP: Final = -2.0
+# What is burnt out in so many channels may be a bright square or a bright checker: it says little.
+_MOST_BURNT: Final = 2
+_BURNT_SAYS: Final = np.float32(0.3)
 # A checker stands free: of what is around it, up to here, no more than this share is foreign.
 _AROUND: Final = 0.2
 _CROWDED: Final = 0.25
@@ -94,9 +97,10 @@ def see_table(
     looks_fit = _look_fits(lab, evened, table)
     even = _even_evidence(table)
     hidden = _under_dice(dice, now, size_wh)
+    say = np.where(evened.burnt.sum(axis=2) >= _MOST_BURNT, _BURNT_SAYS, np.float32(1.0))
+    say[hidden] = 0.0
     excess = {
-        colour: np.where(hidden, np.float32(0.0), _capped(fit - board_fit - even[colour]))
-        for colour, fit in looks_fit.items()
+        colour: say * _capped(fit - board_fit - even[colour]) for colour, fit in looks_fit.items()
     }
     view = _view(table, now, size_wh)
     found = find_towers(excess, view)

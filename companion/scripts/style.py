@@ -1,6 +1,6 @@
 """How people of a scripted game play: how hastily, how wrongly, and what happens around them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from companion.scripts.happenings import REST_S
@@ -64,3 +64,5 @@ LIVELY: Final = Style(
     rest_s=REST_S + 1.2,
 )
 """Something happens all the time; people wait for a second look where the first leaves a doubt."""
+UNQUIET: Final = replace(LIVELY, hasty=0.0, mistaken=0.0, habits=0.0, happenings=0.7)
+"""People play by the rules, and something happens to the table between most of their acts."""
