@@ -313,8 +313,8 @@ class TableWatch:
         The die has stayed where it was in the picture if the board was moved, and gone along with
         the board if the camera was.
         """
-        if self._die is not None and self._cast is not None:
-            _, box = self._cast
+        if self._die is not None and self._die.cast is not None:
+            box = self._die.cast.box
             middle = [(box[0] + box[2] / 2, box[1] + box[3] / 2)]
             on_board = picture_to_board(before, frame.size_wh, middle)
             now = board_to_picture(self._board.location, frame.size_wh, on_board)[0]

@@ -111,7 +111,7 @@ def see_table(
     # A reflection around a checker does not crowd it.
     crowding = foreign & ~find_glare(bare, evened, reference, moved=moved)
     unexplained = foreign & ~_hidden_by(_free(standing, crowding, view), view) & ~hidden
-    strangers = find_strangers(unexplained, lab, view, table.looks)
+    strangers = find_strangers(unexplained, lab, view, table.looks, moved=moved)
     if strangers:
         found = (*found, *strangers)
         unexplained &= ~_hidden_by([item.tower for item in strangers], view)

@@ -28,6 +28,8 @@ def find_strangers(
     lab: NDArray[np.float32],
     view: View,
     looks: tuple[CheckerLook, ...],
+    *,
+    moved: bool = False,
 ) -> tuple[Found, ...]:
     """Return the checkers that look like none of *looks*, by the colours they may have.
 
@@ -36,6 +38,8 @@ def find_strangers(
         lab: the rectified board in L*a*b*, shape (side, side, 3).
         view: how checkers appear on it.
         looks: the checkers that were looked for before.
+        moved: the board lies elsewhere under the lamps than when they were measured, so that they
+            may have lost a reflection as well.
     """
     disc_px = np.pi * (view.radius * view.square_px) ** 2
     if np.count_nonzero(unexplained) < _FILLED * disc_px:
@@ -45,7 +49,7 @@ def find_strangers(
     found = []
     for item in find_towers({others[0]: plane}, view):
         if _is_disc(unexplained, item.tower, view):
-            found.append(_named(item.tower, lab, view, looks, others))
+            found.append(_named(item.tower, lab, view, looks, others, moved=moved))
     return tuple(found)
 
 
@@ -65,12 +69,17 @@ def _named(
     view: View,
     looks: tuple[CheckerLook, ...],
     others: tuple[Colour, ...],
+    *,
+    moved: bool,
 ) -> Found:
     """Return a tower with the names that its colour may have."""
     part = outline(view, tower.foot_xy, tower.count, grow=-0.1)
     seen = np.median(lab[part.rows, part.columns][part.cover >= 0.5], axis=0)
-    gleaming = veiled(seen, np.array([look.lab for look in looks], np.float32))
-    played = [look.colour for look, may_be in zip(looks, gleaming, strict=True) if may_be]
+    bare = np.array([look.lab for look in looks], np.float32)
+    may_be = veiled(seen, bare)
+    if moved:
+        may_be |= np.array([veiled(one, seen[None])[0] for one in bare])
+    played = [look.colour for look, like in zip(looks, may_be, strict=True) if like]
     chances = name_colours(seen[None], np.ones(1), others)[0]
     by_colour = tuple((colour, _NATS) for colour in played) or tuple(
         (colour, _NATS + float(np.log(max(chance, 1e-9))))

@@ -62,6 +62,11 @@ class DieWatcher:
     begun: bool = False
     doubted: DieReading | None = None
 
+    @property
+    def cast(self) -> DieReading | None:
+        """The die that was cast last, as it lay then."""
+        return self.doubted or self.last
+
     def observe(
         self, dice: Sequence[DieReading], untouched: bool | None = None
     ) -> tuple[DieWatch, "DieWatcher"]:
@@ -100,7 +105,7 @@ class DieWatcher:
         self, dice: list[DieReading], untouched: bool | None
     ) -> tuple[DieReading | None, list[DieReading]]:
         """Return the die that lies where the last cast lay, and those that do not."""
-        cast = self.doubted or self.last
+        cast = self.cast
         if cast is None:
             return None, dice
         there: list[DieReading] = []
@@ -142,7 +147,7 @@ class DieWatcher:
 
     def passing_over(self, things: Sequence[DieReading]) -> "DieWatcher":
         """Return the watcher for which *things* that look like dice lie there for good."""
-        cast = self.doubted or self.last
+        cast = self.cast
         boxes = [one.box for one in things if cast is None or not _same_place(cast.box, one.box)]
         return replace(self, resting=(*self.resting, *boxes))
 
@@ -154,7 +159,7 @@ class DieWatcher:
             by_xy: how far what lies on the board has come in the picture, in pixels. All dice
                 have come as far if one is seen there that shows what the last one showed.
         """
-        cast = self.doubted or self.last
+        cast = self.cast
         if cast is None:
             return self
         here = [die for die in dice if _same_place(cast.box, die.box)]
