@@ -256,6 +256,8 @@ def _say_throw(match: Match, value: int, by: By) -> tuple[Event, ...]:
     if asked is not None and asked.throw is not None and str(value) in asked.choices:
         return _choose(match, str(value), by)
     if match.phase is Phase.MOVE:
+        if asked is not None and asked.about is About.DIE:
+            raise CommandError("the move before that cast cannot be made out: say it first")
         return corrected_throw(match, value, 1, by)
     if match.question is None or match.question.about is not About.DIE:
         return said_throw(match, value)

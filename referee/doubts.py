@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.differing import board_differences
 from referee.events import About, Event, Question, Unclear
-from referee.hypotheses import AGAIN, NOTHING, CastVoid, Hypothesis, Moved, Threw
+from referee.hypotheses import AGAIN, NOTHING, CastVoid, Hypothesis, Moved, Passed, Step, Threw
 from referee.match import Match, Phase
 from referee.moves import move_text
 from referee.weighing import Weighed
@@ -58,6 +58,23 @@ def doubt_events(
         if len(choices) > 1:
             return _question(match, about, choices)
     return unclear_events(match, _squares_in_doubt(tales)) if last_look else ()
+
+
+def before_the_doubt(weighed: tuple[Weighed, ...], sure: float) -> tuple[Step, ...]:
+    """Return the steps that all rivals begin with, where they differ in the last cast alone."""
+    first, *others = (one.hypothesis for one in _rivals(weighed, sure))
+    if not first.steps or not isinstance(first.steps[-1], Threw | CastVoid | Passed):
+        return ()
+    common = list(first.steps[:-1])
+    for tale in others:
+        if any(isinstance(step, Moved) for step in tale.steps[len(common) :]):
+            return ()
+        while tuple(common) != tale.steps[: len(common)]:
+            common.pop()
+    while common and not isinstance(common[-1], Moved | Passed):
+        common.pop()
+    moves = [step for step in first.steps if isinstance(step, Moved)]
+    return tuple(common) if moves == [step for step in common if isinstance(step, Moved)] else ()
 
 
 def _perhaps_moved(match: Match, rivals: list[Weighed]) -> tuple[Event, ...]:

@@ -12,6 +12,7 @@ from typing import Final
 from referee.die_faults import DIE_FAULTS, last_throw
 from referee.differing import board_differences
 from referee.doubts import (
+    before_the_doubt,
     doubt_events,
     same_for_the_game,
     unclear_events,
@@ -133,7 +134,7 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
     if not clear and not same_for_the_game(match, weighed, SURE):
         if past:
             return _settle_the_past(match, weighed)
-        return _doubt(match, weighed, last_look)
+        return _doubt(match, observation, weighed, last_look)
     wrong = tale.wrong
     missing = wrong is not None or (tale.unfinished and not tale.steps)
     if match.restoring and missing and not _is_about_the_die(wrong):
@@ -187,12 +188,25 @@ def _before_last_cast(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return steps[: casts[-1]] if casts else ()
 
 
-def _doubt(match: Match, weighed: tuple[Weighed, ...], last_look: bool) -> Verdict:
-    """Return a question where lawful tales rival, else a verdict that waits."""
-    events = doubt_events(match, weighed, SURE, last_look=last_look)
-    asked = any(isinstance(event, Question) for event in events)
-    ruling = Ruling.ASKED if asked else Ruling.DOUBTFUL
-    return Verdict(ruling, events, weighed, patience_s=DOUBT_S if asked else 0.0)
+def _doubt(
+    match: Match, observation: Observation, weighed: tuple[Weighed, ...], last_look: bool
+) -> Verdict:
+    """Return a question where lawful tales rival, else a verdict that waits.
+
+    What was surely played before the cast that is in doubt is ruled on with the question.
+    """
+    played = before_the_doubt(weighed, SURE)
+    if vague_squares(match, weighed[0].hypothesis, observation):
+        played = ()
+    ruled = lawful_events(match, played)
+    after = match
+    for event in ruled:
+        after = after.after(event)
+    events = doubt_events(after, weighed, SURE, last_look=last_look)
+    if not any(isinstance(event, Question) for event in events):
+        return Verdict(Ruling.DOUBTFUL, events if after is match else (), weighed)
+    accepted = after is not match
+    return Verdict(Ruling.ASKED, (*ruled, *events), weighed, accepted=accepted, patience_s=DOUBT_S)
 
 
 def _restoring(match: Match, tale: Hypothesis, weighed: tuple[Weighed, ...]) -> Verdict:

@@ -368,6 +368,23 @@ def test_a_doubtful_die_is_asked_and_the_board_may_answer() -> None:
     assert events[0].choice == "5"
 
 
+def test_a_move_is_ruled_on_though_the_cast_after_it_is_in_doubt() -> None:
+    """What the die shows is asked for the next player's throw; the throw before it stands."""
+    match = match_at("R*2,b1,c1/R*2,h2,f8/R*3,c8/R*4 D4 1").after(DieThrown(Seat.D4, RED, 2))
+    scene = seen(
+        standing("b1=red e1=red h2=green f8=green c8=blue"), thrown(4, 0.52, 5), changed={"c1": 1.0}
+    )
+
+    after, events, verdict = ruled(match, scene)
+    assert kinds(events) == ["checker_moved", "question"]
+    assert verdict.accepted
+    assert not verdict.die_counted
+    assert judge(after, scene).events == ()
+    for event in obey(after, Choose("5"), By.CONSOLE):
+        after = after.after(event)
+    assert (after.to_move, after.die) == (Seat.D3, 5)
+
+
 def test_a_doubtful_die_that_changes_nothing_is_not_asked() -> None:
     """Two or three with nothing on the board pass alike: the likelier is written."""
     match = match_at(EMPTY_BOARD)
