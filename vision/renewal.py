@@ -55,7 +55,8 @@ def renewed(
         hidden |= _filled(outline, size_wh)
     for at in unknown:
         hidden |= _filled(_square(at, now, size_wh), size_wh)
-    fresh = np.where(hidden[..., None], relit(old, pixels), pixels).astype(np.uint8)
+    # The checkers' colours are known in the light of the reference, so it keeps that light.
+    fresh = np.where(hidden[..., None], old, relit(pixels, old)).astype(np.uint8)
     fresh.flags.writeable = False
     return replace(known, reference=fresh)
 
