@@ -7,7 +7,10 @@
 
 import mmap
 import os
+import threading
 import time
+from contextlib import suppress
+from queue import SimpleQueue
 from typing import Any
 
 import libcamera
@@ -18,7 +21,7 @@ from picamera2.request import CompletedRequest
 PERIOD_S = 1 / float(os.environ.get("VIRTUAL_FPS", "30"))
 
 _release = CompletedRequest.release
-_next_s = [0.0]
+_used: SimpleQueue[Any] = SimpleQueue()
 
 
 class TwoPlaneAllocator(DmaAllocator):  # type: ignore[misc] # it has no types
@@ -53,12 +56,23 @@ class TwoPlaneAllocator(DmaAllocator):  # type: ignore[misc] # it has no types
         return buffer
 
 
+def _hand_back() -> None:
+    """Hand buffers back one after another; in a thread of its own, for picamera2's may not wait."""
+    due_s = 0.0
+    while True:
+        request = _used.get()
+        now_s = time.monotonic()
+        time.sleep(max(0.0, due_s - now_s))
+        due_s = max(now_s, due_s) + PERIOD_S
+        with suppress(RuntimeError, OSError):  # a camera that is being stopped takes none back
+            _release(request)
+
+
 def _paced_release(request: Any) -> None:
     if request.ref_count == 1:
-        now_s = time.monotonic()
-        time.sleep(max(0.0, _next_s[0] - now_s))
-        _next_s[0] = max(now_s, _next_s[0]) + PERIOD_S
-    _release(request)
+        _used.put(request)
+    else:
+        _release(request)
 
 
 def _one_mode(_: Any) -> list[dict[str, Any]]:
@@ -68,3 +82,4 @@ def _one_mode(_: Any) -> list[dict[str, Any]]:
 implementation.DmaAllocator = TwoPlaneAllocator
 implementation.Picamera2._get_raw_modes = _one_mode
 CompletedRequest.release = _paced_release
+threading.Thread(target=_hand_back, name="pace", daemon=True).start()
