@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 from tabletop import BoardLocation, Box, DieReading, DieState, Point
 from vision.die_nets import Candidate
 from vision.die_places import read_places
-from vision.die_search import Part, is_inside, may_be_die, search_dice
+from vision.die_search import SMALLEST_BOX, Part, is_inside, search_dice
 from vision.die_view import TableView, Upright, view_table
 from vision.frame import Picture
 from vision.furniture import CHECKER_SIZED, may_be_checker, painted_as_checker, was_there
@@ -159,7 +159,8 @@ def _unlike_reference(
 
 def _may_have_come(place: tuple[Candidate, Upright], table: TableModel) -> bool:
     candidate, upright = place
-    if upright.square_px is None or not may_be_die(candidate.size_px, upright):
+    # With its shadow a die may be larger than one; what is read of it is as large as it is.
+    if upright.square_px is None or candidate.size_px < SMALLEST_BOX * upright.square_px:
         return False
     if table.die_side and candidate.size_px > _WITH_ITS_SHADOW * table.die_side * upright.square_px:
         return False

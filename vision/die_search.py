@@ -22,7 +22,8 @@ _MOST_A_LEVEL: Final = 9
 _MOST: Final = 24
 # A die's box in sides of a square: dice are 12 to 20 mm wide, squares 35 to 50, and a die that is
 # turned and seen from its edge has a box 1.5 of its sides wide.
-_BOX_SQUARES: Final = (0.24, 1.1)
+SMALLEST_BOX: Final = 0.24
+_BOX_SQUARES: Final = (SMALLEST_BOX, 1.1)
 
 
 def search_dice(
