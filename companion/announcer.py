@@ -39,7 +39,7 @@ class Announcer:
 
     Args:
         voice: what speaks; it is not closed here.
-        language: the language of the sentences.
+        language: the language of the sentences; it may be changed between two of them.
         least: sentences of less importance are left out.
         stale_after_s: how long a sentence may wait.
         clock: seconds that never go back.
@@ -55,7 +55,7 @@ class Announcer:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._voice = voice
-        self._language = language
+        self.language = language
         self._least = least
         self._stale_after_s = stale_after_s
         self._clock = clock
@@ -165,7 +165,7 @@ class Announcer:
 
     def _speak(self, sentence: Sentence) -> None:
         try:
-            self._voice.say(sentence.spoken, self._language)
+            self._voice.say(sentence.spoken, self.language)
         except Exception as error:
             # Whatever breaks in a voice, the game goes on without it.
             if not self._failing:

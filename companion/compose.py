@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -36,13 +36,13 @@ from companion.log.evidence import Evidence
 from companion.log.playing_again import play_again
 from companion.loop import Inbox, Seen, referee_game
 from companion.options import CalibrateOptions, DemoOptions, Outputs, ReadOptions, WatchOptions
-from companion.phrases import Importance, Phrases, Sentence, Topic
+from companion.phrases import Phrases
 from companion.phrases.written import Written
 from companion.pictures import load_frame
 from companion.reading import reading_json, reading_text
 from companion.scripts.script import GameScript, write_game
 from companion.seeing import Look, TableWatch
-from companion.settings import table_path
+from companion.settings import devices_path, table_path
 from companion.start import Ask, start_game
 from companion.tapping import TappedSource
 from companion.terminal import TerminalView
@@ -128,7 +128,9 @@ def run_set_up(options: WatchOptions, console: Console, speed: float = 1.0) -> i
     """
     # Imported here: it takes its time, and some go without.
     from companion.console import SetUp
+    from companion.console.guide import open_guide
     from companion.console.rehearsal import rehearsal
+    from companion.console.terms import keep_terms, kept_terms, spoken_as
 
     where = options.table or table_path()
     name, scenes = parse_source(options.source), None
@@ -137,26 +139,35 @@ def run_set_up(options: WatchOptions, console: Console, speed: float = 1.0) -> i
         if page is None:
             raise ArgumentError("a table is set up on the console page: let it be served")
         guiding = stack.enter_context(ExitStack())
+        code = None if page.codes is None else page.codes.change
+        terms = kept_terms(where)
+        if terms is not None:
+            options = spoken_as(terms, options)
+        guide = guiding.enter_context(open_guide(options.outputs, code))
         if name.kind is SourceKind.DEMO:
             options = replace(options, seats=options.seats or tuple(DEMO_SEATS[2].items()))
         set_up = SetUp(
             options.source,
             page.show_set_up,
-            _guide(guiding, options.outputs),
+            guide.tell,
             known=_profile(where) if where.is_file() else None,
             wished=dict(options.seats),
+            terms=terms,
+            language=options.outputs.language,
+            speak=guide.speak,
         )
         if name.kind is SourceKind.DEMO:
             scenes = rehearsal(write_game(name.number, dict(options.seats)), lambda: set_up.stage)
         wish = camera_wish(options.outputs.settings)
         source = stack.enter_context(open_source(options.source, scenes, speed=speed, wish=wish))
         feed_watchdog(source)
-        page.begin_set_up(set_up)
+        page.begin_set_up(set_up, guide.trials)
         table = set_up.guide(page.tapped(source).frames())
         if table is None:
             raise InputError(f"{options.source} ended before the table was set up")
         profile = with_camera(table.profile, source)
         save_profile(profile, where)
+        keep_terms(table.terms, where)
         guiding.close()  # the game has a voice of its own
         return _referee(stack, source, profile, table.agreed(options), console, page=page)
 
@@ -302,7 +313,11 @@ def _open_page(stack: ExitStack, options: WatchOptions) -> "Page | None":
 
     by_place = outputs.settings.squares == "places"
     opening = open_console(
-        Place(outputs.port, outputs.lan), outputs.games_dir, outputs.language, by_place=by_place
+        Place(outputs.port, outputs.lan),
+        outputs.games_dir,
+        outputs.language,
+        by_place=by_place,
+        devices=devices_path(),
     )
     try:
         page = stack.enter_context(opening)
@@ -311,24 +326,6 @@ def _open_page(stack: ExitStack, options: WatchOptions) -> "Page | None":
         return None
     _complain(f"the console page is at {page.told}")
     return page
-
-
-def _guide(stack: ExitStack, outputs: Outputs) -> Callable[[str], None]:
-    """Return who says aloud what the set-up asks for."""
-    from companion.console.assets import words
-
-    opened = None if outputs.mute else open_voice(_ignore, voice_settings(outputs.settings))
-    if opened is None or opened.note:
-        return _ignore
-    stack.callback(opened.voice.close)
-    announcer = stack.enter_context(Announcer(opened.voice, outputs.language))
-    said = words(outputs.language)
-
-    def tell(name: str) -> None:
-        text = said.get(f"say-{name}", name)
-        announcer.say((Sentence(text, text, Importance.RULING, Topic.GAME),))
-
-    return tell
 
 
 def _listeners(

@@ -105,6 +105,11 @@ def table_path() -> Path:
     return data_dir() / "table.toml"
 
 
+def devices_path() -> Path:
+    """Return where the devices that the console page has let in are kept."""
+    return platformdirs.user_state_path(PROGRAM) / "devices.json"
+
+
 def settings_path() -> Path:
     """Return where the settings file is looked for."""
     return platformdirs.user_config_path(PROGRAM) / "settings.toml"

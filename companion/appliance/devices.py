@@ -118,7 +118,7 @@ def open_table_devices(
     sounds only where nothing is *spoken*. Of *camera* no picture is used that lamps fall into.
     """
     listeners: list[Listener] = []
-    opened = _open_lamps(settings, spoken)
+    opened = opened_lamps(settings, spoken=spoken)
     for note in opened.notes:
         complain(note)
     if not isinstance(opened.lamps, NullLamps):
@@ -138,7 +138,8 @@ def open_table_devices(
     return [stack.enter_context(Background(listener)) for listener in listeners]
 
 
-def _open_lamps(settings: Settings, spoken: bool) -> OpenedLamps:
+def opened_lamps(settings: Settings, *, spoken: bool) -> OpenedLamps:
+    """Return the lamps of this table as people configured them; a buzzer where none is *spoken*."""
     pins = LampSettings()
     if settings.lamps is not None:
         pins = LampSettings(

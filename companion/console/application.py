@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
@@ -18,16 +18,17 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from companion.console.access import Access, Buckets, Clock, Right, TooManyError
+from companion.console.access import TOKEN_S, Access, Buckets, Clock, Right, TooManyError
 from companion.console.asking import ASKING, MESSAGE, PAIRING, Asking, FormError, Message, filled
 from companion.console.assets import Asset, load_assets
 from companion.console.describing import description
 from companion.console.guard import MOST_BODY_BYTES, REQUEST_S, Guard
+from companion.console.guide import Trial
 from companion.console.latest import Latest, SeriesEndError
 from companion.console.library import EXPORTS, Library
 from companion.console.pictures import MOST_VIEWERS, PictureFeed, View
 from companion.console.set_up import SetUp
-from companion.console.setting import SET_UP_ASKING, SetUpAsking, SetUpForm
+from companion.console.setting import SET_UP_ASKING, SetUpAsking, SetUpForm, Try
 from companion.console.showing import Showing
 from companion.console.site import Place
 from companion.loop import Answered, Inbox
@@ -56,6 +57,7 @@ class Desk:
         library: the logged games.
         inbox: where commands go; None while no game is refereed.
         set_up: the set-up going on; None where there is none.
+        trials: what can be tried while a table is set up, by name.
         feeds: the live pictures, by view.
         language: the page's own, unless its visitor wants another.
     """
@@ -74,10 +76,12 @@ class Desk:
         self.language: Final = language
         self.inbox: Inbox | None = None
         self.set_up: SetUp | None = None
+        self.trials: Mapping[str, Trial] = {}
         self.feeds: Final = {view: PictureFeed(showing.sight, view) for view in View}
         self.sockets = 0
         self.commands: Final = Buckets(20, 4, clock)
         self.reading: Final = CapacityLimiter(2)
+        self._trying: Final = CapacityLimiter(1)
 
     def end(self) -> None:
         """Send all visitors home; called in the event loop."""
@@ -98,11 +102,14 @@ class Desk:
 
         return await _answer_to(ask, ANSWER_S)
 
-    async def set_so(self, form: SetUpForm) -> Refusal:
+    async def set_so(self, form: SetUpForm | Try) -> Refusal:
         """Hand a wish to the set-up; return why it was refused, None where it was fulfilled."""
-        if self.set_up is None:
-            return "no table is being set up now"
         set_up = self.set_up
+        if set_up is None:
+            return "no table is being set up now"
+        if isinstance(form, Try):
+            # Not in the thread of the camera, whose picture goes on meanwhile.
+            return await to_thread.run_sync(self.trials[form.what], limiter=self._trying)
         return await _answer_to(lambda answered: set_up.ask(form, answered), FITTED_S)
 
 
@@ -147,7 +154,9 @@ def application(desk: Desk, place: Place, port: int) -> Starlette:
             raise HTTPException(HTTPStatus.FORBIDDEN, "this is not the code")
         token, right = found
         response = JSONResponse({"look": True, "change": right >= Right.CHANGE})
-        response.set_cookie(cookie, token, httponly=True, samesite="strict", path="/")
+        response.set_cookie(
+            cookie, token, max_age=TOKEN_S, httponly=True, samesite="strict", path="/"
+        )
         return response
 
     async def command(request: Request) -> Response:

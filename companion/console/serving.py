@@ -4,7 +4,7 @@ import asyncio
 import logging
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ import uvicorn
 from companion.console.access import Access, Codes
 from companion.console.application import Desk, application
 from companion.console.guard import GuardedHttp
+from companion.console.guide import Trial
 from companion.console.library import Library
 from companion.console.set_up import SetUp
 from companion.console.showing import Showing
@@ -66,9 +67,10 @@ class Console:
         """Show how far the set-up has come."""
         self.showing.show(set_up=shown)
 
-    def begin_set_up(self, set_up: SetUp) -> None:
-        """Let people on the page take part in *set_up*."""
+    def begin_set_up(self, set_up: SetUp, trials: Mapping[str, Trial]) -> None:
+        """Let people on the page take part in *set_up*, and try what *trials* name."""
         self.showing.show(mode="set-up", match=None, told=[])
+        self.desk.trials = trials
         self.desk.set_up = set_up
 
     def begin(self, game: str, board: BoardLocation | None, inbox: Inbox) -> None:
@@ -80,7 +82,12 @@ class Console:
 
 @contextmanager
 def open_console(
-    place: Place, games_dir: Path, language: str, *, by_place: bool = False
+    place: Place,
+    games_dir: Path,
+    language: str,
+    *,
+    by_place: bool = False,
+    devices: Path | None = None,
 ) -> Iterator[Console]:
     """Serve the page until the context ends.
 
@@ -89,6 +96,7 @@ def open_console(
         games_dir: the folder of the logged games.
         language: the page's, unless its visitor wants another.
         by_place: call squares by their place, for boards without letters.
+        devices: the file in which the devices that were let in outlast the program.
 
     Raises:
         ConsoleError: the port is taken, or may not be had.
@@ -98,7 +106,7 @@ def open_console(
     codes = Codes.fresh() if place.lan else None
     showing = Showing(by_place=by_place)
     library = Library(games_dir, by_place=by_place)
-    desk = Desk(showing, Access(codes), library, language)
+    desk = Desk(showing, Access(codes, kept=devices), library, language)
     server = _Server(desk, place, listening)
     try:
         server.start()

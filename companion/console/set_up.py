@@ -5,7 +5,7 @@ One thread owns it and hands it the camera's frames; what people say on the page
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from queue import Empty, SimpleQueue
 from typing import Final
@@ -21,12 +21,21 @@ from calibration.fit import (
 from calibration.profile import TableProfile
 from calibration.quality import shift_squares
 from companion.console.aiming import Aim, Fault, aim, fault_of, grid
-from companion.console.setting import Begin, Corners, Seats, SetUpForm, Step, Zone
+from companion.console.setting import (
+    Begin,
+    Corners,
+    Language,
+    LanguageName,
+    Seats,
+    SetUpForm,
+    Step,
+    Zone,
+)
 from companion.console.state import Json
+from companion.console.terms import SetTable, options_json, terms_json
 from companion.loop import Answered
-from companion.options import WatchOptions
 from companion.seeing import AVERAGED_FRAMES, Look, TableWatch
-from referee.rules import ALLOWED, Rules
+from referee.rules import Rules
 from tabletop import SEATS, BoardLocation, Colour, DieSign, Seat
 from vision.frame import Frame
 from vision.stillness import Stillness
@@ -36,8 +45,6 @@ LOOK_S: Final = 0.4
 THROWS: Final = 3
 SAME_SQUARES: Final = 0.3
 """A board that lies no farther from where it lay is the same table."""
-
-_DEFAULTS: Final = Rules()
 
 
 class Stage(StrEnum):
@@ -49,28 +56,6 @@ class Stage(StrEnum):
     DIE = "die"
     TERMS = "terms"
     DONE = "done"
-
-
-@dataclass(frozen=True, slots=True)
-class SetTable:
-    """A table that is set up, and the terms of the game to begin at it."""
-
-    profile: TableProfile
-    terms: Begin
-
-    def agreed(self, options: WatchOptions) -> WatchOptions:
-        """Return *options* with the terms in them."""
-        terms = self.terms
-        return replace(
-            options,
-            seats=self.profile.seats,
-            names=tuple((Seat(seat), name.strip()) for seat, name in terms.names.items()),
-            first=None if terms.first is None else Seat(terms.first),
-            stake=terms.stake,
-            fine=terms.fine,
-            unit=terms.unit,
-            rules=tuple(terms.rules.items()),
-        )
 
 
 class SetUpError(ValueError):
@@ -86,6 +71,9 @@ class SetUp:
         tell: says aloud which step begins, by its name, or what the die shows.
         known: the table as it was set up before, if it was.
         wished: who plays which colour, if that was said before.
+        terms: what was agreed on the last time.
+        language: of what is said aloud.
+        speak: hears which language is to be spoken from now on.
     """
 
     def __init__(
@@ -95,6 +83,10 @@ class SetUp:
         tell: Callable[[str], None],
         known: TableProfile | None = None,
         wished: Mapping[Seat, Colour] | None = None,
+        *,
+        terms: Begin | None = None,
+        language: str = "en",
+        speak: Callable[[str], None] | None = None,
     ) -> None:
         self._source: Final = source
         self._show: Final = show
@@ -104,7 +96,13 @@ class SetUp:
         self._asked: Final[SimpleQueue[tuple[SetUpForm, Answered]]] = SimpleQueue()
         self._frames: Final[deque[Frame]] = deque(maxlen=AVERAGED_FRAMES)
         self._hint: BoardLocation | None = None if known is None else known.location
-        self._zone: tuple[tuple[float, float], ...] | None = None
+        self._by_hand: BoardLocation | None = None
+        self._zone = None if known is None else known.throwing_zone
+        self._options: Final = options_json()
+        self._kept: Final = terms_json(terms)
+        self._language = language
+        self._chosen: LanguageName | None = None
+        self._speak: Final = speak
         self._throws: list[int] = []
         self._terms: Begin | None = None
         self._profile: TableProfile | None = None
@@ -190,7 +188,11 @@ class SetUp:
             case Corners(corners=corners):
                 self._set_corners(corners)
             case Zone(corners=corners):
-                self._zone = None if corners is None else tuple(corners)
+                self._set_zone(corners)
+            case Language(language=language):
+                self._language = self._chosen = language
+                if self._speak is not None:
+                    self._speak(language)
             case Seats(seats=seats):
                 self._set_seats({str(seat): str(colour) for seat, colour in seats.items()})
             case Begin():
@@ -224,10 +226,18 @@ class SetUp:
             raise SetUpError("corners are set while the camera is aimed")
         self._looked_s = None
         if corners is None:
-            self._hint = None
+            self._hint = self._by_hand = None
             return
         a1, h1, h8, a8 = corners
-        self._hint = BoardLocation((a1, h1, h8, a8))
+        self._hint = self._by_hand = BoardLocation((a1, h1, h8, a8))
+
+    def _set_zone(self, corners: tuple[tuple[float, float], ...] | None) -> None:
+        """Let the die be thrown inside *corners*; what was thrown elsewhere does not count."""
+        self._zone = corners
+        if self._profile is not None:
+            self._profile = replace(self._profile, throwing_zone=corners)
+            self._watch = TableWatch(self._profile.model())
+            self._throws.clear()
 
     def _set_seats(self, seats: dict[str, str]) -> None:
         if self.stage is not Stage.HOMES or self._homes is None:
@@ -240,7 +250,7 @@ class SetUp:
     def _take_known(self, frame: Frame) -> None:
         if self._known is None or not self._same or frame.size_wh != self._known.model().size_wh:
             raise SetUpError("this is not the table that is known")
-        self._profile = self._known
+        self._profile = replace(self._known, throwing_zone=self._zone)
         self._enter(Stage.TERMS)
 
     def _begin(self, terms: Begin) -> None:
@@ -253,7 +263,7 @@ class SetUp:
             Rules().with_options(terms.rules)
         except ValueError as error:
             raise SetUpError(str(error)) from error
-        self._terms = terms
+        self._terms = terms.model_copy(update={"language": terms.language or self._chosen})
         self._enter(Stage.DONE)
 
     def _look(self, frame: Frame) -> None:
@@ -334,15 +344,17 @@ class SetUp:
         self._publish(frame)
 
     def _publish(self, frame: Frame, *, working: bool = False) -> None:
-        board = self._aim.board
-        profile = self._profile
+        board, profile = self._aim.board, self._profile
+        corners = board or self._by_hand
         faults = (*self._aim.faults, *self._faults)
         self._show(
             {
                 "stage": self.stage.value,
                 "working": working,
                 "size": list(frame.size_wh),
-                "corners": None if board is None else [list(corner) for corner in board.corners],
+                "corners": None
+                if corners is None
+                else [list(corner) for corner in corners.corners],
                 "grid": None if board is None else grid(board, frame.size_wh),
                 "faults": [
                     {"name": one.name, "text": one.text, "squares": list(one.squares)}
@@ -360,18 +372,9 @@ class SetUp:
                 ],
                 "doubts": [] if profile is None else list(colour_doubts(profile)),
                 "throws": list(self._throws),
-                "options": {
-                    name: {
-                        "default": _plain(getattr(_DEFAULTS, name)),
-                        "values": [_plain(value) for value in values],
-                    }
-                    for name, values in ALLOWED.items()
-                    if name != "rotation"
-                },
+                "options": self._options,
+                "terms": self._kept,
+                "language": self._language,
+                "zone": None if self._zone is None else [list(corner) for corner in self._zone],
             }
         )
-
-
-def _plain(value: object) -> Json:
-    """Return an option's value as JSON has it."""
-    return value if isinstance(value, bool | int) else str(value)

@@ -12,6 +12,7 @@ Amount = Annotated[int, Field(ge=0, le=1_000_000)]
 ColourName = Literal[
     "red", "orange", "yellow", "green", "blue", "purple", "white", "black", "brown"
 ]
+LanguageName = Literal["en", "ru"]
 
 
 class _Form(BaseModel):
@@ -47,6 +48,20 @@ class Seats(_Form):
     seats: Annotated[dict[SeatName, ColourName], Field(min_length=2, max_length=4)]
 
 
+class Language(_Form):
+    """What is said aloud is said in this language from now on."""
+
+    do: Literal["language"]
+    language: LanguageName
+
+
+class Try(_Form):
+    """Let people hear the voice, or see the lamps."""
+
+    do: Literal["try"]
+    what: Literal["voice", "lamps"]
+
+
 class Begin(_Form):
     """The terms of the game that begins now."""
 
@@ -57,15 +72,16 @@ class Begin(_Form):
     unit: Annotated[str, Field(min_length=1, max_length=20, pattern=r'^[^"\x00-\x1f]+$')] = "points"
     rules: dict[Annotated[str, Field(max_length=20)], str | int | bool] = {}
     first: SeatName | None = None
+    language: LanguageName | None = None
 
 
-SetUpForm: TypeAlias = Step | Corners | Zone | Seats | Begin
+SetUpForm: TypeAlias = Step | Corners | Zone | Seats | Language | Begin
 
 
 class SetUpAsking(_Form):
     """One of the forms of the set-up."""
 
-    ask: Annotated[SetUpForm, Field(discriminator="do")]
+    ask: Annotated[SetUpForm | Try, Field(discriminator="do")]
 
 
 SET_UP_ASKING: Final = TypeAdapter(SetUpAsking)

@@ -1,14 +1,20 @@
 """The steps of the set-up without a browser: what is said of pictures, and what is asked when."""
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
 
 from companion.console.aiming import aim, fault_of, grid
 from companion.console.set_up import SetUp, Stage
-from companion.console.setting import Begin, Corners, Seats, SetUpForm, Step
+from companion.console.setting import Begin, Corners, Language, Seats, SetUpForm, Step, Zone
+from companion.console.state import Json
+from companion.console.terms import keep_terms, kept_terms, terms_path
+from companion.options import Outputs, WatchOptions
 from hardware.scene import Scene
 from hardware.simulated import TableLook, render
+from tests.calibration.tables import calibrated
 from vision.frame import Frame, Picture
 from vision.rectify import board_to_picture
 
@@ -106,3 +112,59 @@ def test_steps_come_in_their_order(empty: Picture) -> None:
     assert asked(set_up, Step(do="next"), empty) is None
     assert asked(set_up, Corners(do="corners", corners=None), empty) is not None
     assert said == ["aim", "empty"]
+
+
+def told_language(language: str) -> Language:
+    """Return the form that chooses the language of the voice."""
+    return Language.model_validate({"do": "language", "language": language})
+
+
+def test_a_table_that_is_known_needs_one_yes() -> None:
+    """Recognised where it lies, it is taken; the terms of the last game are there to be changed."""
+    pictures, known = calibrated(2)
+    empty = pictures.empty.pixels
+    shown: list[Json] = []
+    spoken: list[str] = []
+    terms = Begin(do="begin", names={"D4": "Anna"}, stake=7, rules={"corner": "share"})
+    set_up = SetUp("demo", shown.append, lambda _: None, known, terms=terms, speak=spoken.append)
+    set_up.step(Frame(empty, at_s=1.0))
+    assert shown[-1]["same"] is True
+    assert shown[-1]["terms"]["names"] == {"D4": "Anna"}
+    assert asked(set_up, told_language("ru"), empty) is None
+    assert asked(set_up, Step(do="same_table"), empty) is None
+    zone = ((10.0, 10.0), (90.0, 10.0), (90.0, 90.0))
+    assert asked(set_up, Zone(do="zone", corners=zone), empty) is None
+    assert shown[-1]["zone"] == [list(corner) for corner in zone]
+    assert asked(set_up, Begin(do="begin", stake=3), empty) is None
+    assert set_up.result is not None
+    assert set_up.result.profile.throwing_zone == zone
+    assert set_up.result.terms.language == "ru"
+    assert spoken == ["ru"]
+    options = set_up.result.agreed(WatchOptions("demo", None, Outputs(Path("games"))))
+    assert (options.stake, options.outputs.language) == (3, "ru")
+
+
+def test_corners_set_by_hand_stay_in_sight_where_no_board_is_found(empty: Picture) -> None:
+    """They can be dragged on, until they are given up or a board is found there."""
+    shown: list[Json] = []
+    set_up = SetUp("demo", shown.append, lambda _: None)
+    nothing = np.full_like(empty, 90)
+    corners = ((100.0, 400.0), (500.0, 400.0), (500.0, 100.0), (100.0, 100.0))
+    assert asked(set_up, Corners(do="corners", corners=corners), nothing) is None
+    assert shown[-1]["corners"] == [list(corner) for corner in corners]
+    assert shown[-1]["grid"] is None
+    assert asked(set_up, Corners(do="corners", corners=None), nothing) is None
+    assert shown[-1]["corners"] is None
+
+
+def test_terms_are_kept_beside_the_profile(tmp_path: Path) -> None:
+    """They are there for the next game; a file that makes no sense is as none."""
+    table = tmp_path / "table.toml"
+    assert kept_terms(table) is None
+    terms = Begin(do="begin", names={"D2": "Борис"}, unit="chips", rules={"must_hit": True})
+    keep_terms(terms, table)
+    assert kept_terms(table) == terms
+    for text in ("", "[]", '{"do": "begin", "rules": {"corner": "no"}}', '{"do": "begin", "x": 1}'):
+        terms_path(table).write_text(text)
+        assert kept_terms(table) is None
+    keep_terms(terms, tmp_path / "nowhere" / "table.toml")

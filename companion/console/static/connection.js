@@ -1,7 +1,7 @@
 // The talk with the referee: the newest state comes in, commands go out and are answered.
 
 import { change, store, toast } from "./store.js";
-import { t } from "./words.js";
+import { inWords, t } from "./words.js";
 
 const RETRY_MS = [500, 1000, 2000, 4000];
 const ANSWER_MS = 15000;
@@ -33,7 +33,7 @@ function hear(message) {
     change({ state: message.state, connection: "connected" });
     return;
   }
-  waiting.get(message.ticket)?.(message.refused);
+  waiting.get(message.ticket)?.(inWords(message.refused));
   waiting.delete(message.ticket);
 }
 
@@ -66,7 +66,7 @@ export async function post(address, form) {
       body: JSON.stringify(form),
     });
     const found = await answer.json();
-    return answer.ok ? found : { refused: found.refused ?? answer.statusText };
+    return answer.ok ? found : { refused: inWords(found.refused ?? answer.statusText) };
   } catch {
     return { refused: t("lost") };
   }

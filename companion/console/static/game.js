@@ -215,13 +215,14 @@ export function Game({ state }) {
 // What can be read from across the table.
 export function Scoreboard({ state }) {
   const { match, told = [] } = state;
-  const latest = told.at(-1);
+  const { prompt } = match;
+  const latest = said(told.at(-1)).replace(said(prompt), ""); // that stands above already
   return html`
     <div class="scoreboard">
       <${Turn} match=${match} />
       <${Board} board=${match.board} players=${match.players} marks=${marksOf(match)} />
       <div class="side">
-        <p class="last">${latest ? said(latest) : ""}</p>
+        <p class="last">${latest}</p>
         <${Players} match=${match} />
       </div>
     </div>

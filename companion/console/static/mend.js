@@ -113,7 +113,7 @@ function Names({ match, close }) {
         }}
       >
         <label for="name-${player.seat}"><${Player} player=${player} /></label>
-        <input id="name-${player.seat}" name="name" maxlength="40" required value=${player.name} autocomplete="off" />
+        <input id="name-${player.seat}" name="name" maxlength="40" required defaultValue=${player.name} autocomplete="off" />
         <button>${t("save")}</button>
       </form>
     `,

@@ -9,6 +9,9 @@ import { announce } from "./speech.js";
 import { store, useStore } from "./store.js";
 import { loadWords, t } from "./words.js";
 
+// When the dark colours are worn.
+const NIGHT = { auto: "(prefers-color-scheme: dark)", dark: "all", light: "not all" };
+
 const LATER = {
   games: () => import("./games.js"),
   "set-up": () => import("./set-up.js"),
@@ -52,7 +55,7 @@ function Page() {
   const [choosing, setChoosing] = useState(false);
   useEffect(() => announce(state?.told ?? []), [state?.told]);
   useEffect(() => {
-    document.documentElement.dataset.theme = preferences.theme;
+    document.getElementById("dark").media = NIGHT[preferences.theme];
   }, [preferences.theme]);
   if (known && !known.look) return html`<${Pairing} />`;
   if (route === "scoreboard" && state?.match) {

@@ -5,7 +5,7 @@ import { Checker } from "./board.js";
 import { command } from "./connection.js";
 import { change, dropToast, prefer, store } from "./store.js";
 import { voices } from "./speech.js";
-import { LANGUAGES, language, loadWords, said, t } from "./words.js";
+import { CALLED, LANGUAGES, language, loadWords, said, t } from "./words.js";
 
 export function Button({ form, undo, children, sure, ...rest }) {
   const act = () => (!sure || confirm(sure)) && command(form, undo);
@@ -97,8 +97,6 @@ function Choice({ id, label, value, options, onChange }) {
     </select>
   </div>`;
 }
-
-const CALLED = { en: "English", ru: "Русский" };
 
 export function Preferences({ open, onClose }) {
   const { theme, voice, turn } = store.preferences;

@@ -1,17 +1,15 @@
 // The set-up of a table, step by step: aim, empty board, checkers at home, die, terms.
 
-import { html, useRef, useState } from "./preact.js";
-import { Checker, Die } from "./board.js";
+import { html, useState } from "./preact.js";
+import { Aimed } from "./aimed.js";
+import { Checker, Die, Disc } from "./board.js";
 import { post } from "./connection.js";
-import { Stream } from "./picture.js";
-import { store, toast } from "./store.js";
-import { percent, t } from "./words.js";
+import { change, prefer, store, toast } from "./store.js";
+import { CALLED, inWords, LANGUAGES, loadWords, percent, t } from "./words.js";
 
 const STEPS = ["aim", "empty", "homes", "die", "terms"];
 const CORNERS = ["a1", "h1", "h8", "a8"];
 const COLOURS = ["red", "orange", "yellow", "green", "blue", "purple", "white", "black", "brown"];
-const LENS = 140; // the magnifier's side on the page, and how many pixels of the picture it shows
-const LENS_SEES = 36;
 
 async function ask(form) {
   const { refused } = await post("/api/set-up", { ask: form });
@@ -40,126 +38,100 @@ function Faults({ faults }) {
         ${faults.map((fault) => {
           const name = `fault-${fault.name}`;
           const known = t(name, { squares: fault.squares.join(", ") });
-          return html`<li key=${fault.text}>${known === name ? fault.text : known}</li>`;
+          return html`<li key=${fault.text}>${known === name ? inWords(fault.text) : known}</li>`;
         })}
       </ul>`}
     </div>
   `;
 }
 
-// The camera's picture with the grid over it; the corners can be dragged, or moved with the arrows.
-function Aimed({ setUp, change }) {
-  const { size, grid } = setUp;
-  const [moved, setMoved] = useState(null);
-  const [lens, setLens] = useState(null);
-  const frame = useRef(null);
-  const glass = useRef(null);
-  const corners = moved ?? setUp.corners;
-  const around = size ?? [16, 9];
+// Which colour was found at whose corner; a tap goes to where it is corrected.
+function Found({ seat, colour, corner: [x, y], wide }) {
+  const correct = () => document.getElementById(`colour-${seat}`)?.focus();
+  return html`<g
+    class="found"
+    aria-hidden="true"
+    transform="translate(${x} ${y}) scale(${wide / 18})"
+    onClick=${correct}
+  >
+    <${Disc} colour=${colour} x="0" y="0" />
+  </g>`;
+}
 
-  function magnify([x, y]) {
-    const context = glass.current?.getContext("2d");
-    const picture = frame.current.querySelector("img");
-    if (!context || !picture?.naturalWidth) return;
-    const scale = picture.naturalWidth / around[0];
-    const half = (LENS_SEES * scale) / 2;
-    context.fillRect(0, 0, LENS, LENS);
-    context.drawImage(picture, x * scale - half, y * scale - half, 2 * half, 2 * half, 0, 0, LENS, LENS);
-  }
-
-  function put(number, place) {
-    const now = corners.map((corner, at) => (at === number ? place : corner));
-    setMoved(now);
-    magnify(place);
-    return now;
-  }
-
-  async function settle(now) {
-    setLens(null);
-    await ask({ do: "corners", corners: now });
-    setMoved(null);
-  }
-
-  function drag(event, number) {
-    const svg = event.currentTarget.ownerSVGElement;
-    const target = event.currentTarget;
-    target.setPointerCapture(event.pointerId);
-    setLens(number);
-    let now = corners;
-    const place = (pointer) => {
-      const point = new DOMPoint(pointer.clientX, pointer.clientY);
-      const { x, y } = point.matrixTransform(svg.getScreenCTM().inverse());
-      return [Math.round(x * 10) / 10, Math.round(y * 10) / 10];
-    };
-    target.onpointermove = (pointer) => (now = put(number, place(pointer)));
-    target.onpointerup = target.onpointercancel = () => {
-      target.onpointermove = target.onpointerup = target.onpointercancel = null;
-      settle(now);
-    };
-  }
-
-  function key(event, number) {
-    const far = event.shiftKey ? 10 : 1;
-    const step = { ArrowLeft: [-far, 0], ArrowRight: [far, 0], ArrowUp: [0, -far], ArrowDown: [0, far] };
-    if (!(event.key in step)) return;
-    event.preventDefault();
-    const [dx, dy] = step[event.key];
-    const [x, y] = corners[number];
-    settle(put(number, [x + dx, y + dy]));
-  }
-
-  function begin() {
-    const [wide, high] = around;
-    settle([
-      [wide * 0.25, high * 0.8],
-      [wide * 0.75, high * 0.8],
-      [wide * 0.75, high * 0.2],
-      [wide * 0.25, high * 0.2],
-    ]);
-  }
-
+// The camera's picture, and what can be moved on it in this step.
+function Picture({ setUp, change }) {
+  const { stage, size, grid, zone } = setUp;
+  const [wide, high] = size ?? [16, 9];
+  const [drawing, setDrawing] = useState(false);
+  const set = (what) => (points) => ask({ do: what, corners: points });
+  const aiming = change && stage === "aim";
+  const zoning = change && stage === "die";
+  const draw = zoning && (drawing || Boolean(zone));
+  const points = aiming ? setUp.corners : draw ? zone : null;
+  const inside = (left, bottom, right, top) =>
+    [[left, bottom], [right, bottom], [right, top], [left, top]].map(([x, y]) => [wide * x, high * y]);
+  const clear = () => {
+    setDrawing(false);
+    set("zone")(null);
+  };
   return html`
-    <div class="aimed" ref=${frame}>
-      <${Stream} view="camera" name=${t("camera-picture")} />
-      <svg class="over-picture" viewBox="0 0 ${around[0]} ${around[1]}" role="group" aria-label=${t("corners")}>
-        <g aria-hidden="true">
-          ${!moved && grid?.map((line) => html`<polyline class="line" points=${line.map((at) => at.join()).join(" ")} />`)}
-          ${moved && html`<polygon class="line" points=${moved.map((at) => at.join()).join(" ")} />`}
-        </g>
-        ${change &&
-        setUp.stage === "aim" &&
-        corners?.map(
-          ([x, y], number) => html`
-            <g
-              key=${number}
-              class="handle"
-              role="button"
-              tabindex="0"
-              aria-label=${t("corner", { name: CORNERS[number] })}
-              transform="translate(${x} ${y})"
-              onPointerDown=${(event) => drag(event, number)}
-              onKeyDown=${(event) => key(event, number)}
-            >
-              <circle class="reach" r=${around[0] / 28} />
-              <circle class="ring" r=${around[0] / 90} />
-              <path class="cross" d="M-${around[0] / 50} 0H${around[0] / 50}M0 -${around[0] / 50}V${around[0] / 50}" />
-            </g>
-          `,
-        )}
-      </svg>
-      <canvas
-        ref=${glass}
-        class="lens ${lens === null ? "away" : ""}"
-        width=${LENS}
-        height=${LENS}
-        aria-hidden="true"
-      />
-    </div>
-    ${change &&
-    setUp.stage === "aim" &&
+    <${Aimed}
+      key=${stage}
+      size=${size}
+      grid=${grid}
+      zone=${zone}
+      points=${points}
+      draw=${draw}
+      name=${t(zoning ? "zone" : "corners")}
+      label=${(number) => (zoning ? t("zone-corner", { number: number + 1 }) : t("corner", { name: CORNERS[number] }))}
+      settle=${set(zoning ? "zone" : "corners")}
+    >
+      ${stage === "homes" && setUp.seats.map((one) => html`<${Found} key=${one.seat} ...${one} wide=${wide} />`)}
+    <//>
+    ${aiming &&
     html`<div class="buttons">
-      ${!corners && html`<button type="button" onClick=${begin}>${t("set-corners")}</button>`}
-      <button type="button" onClick=${() => ask({ do: "corners", corners: null })}>${t("find-again")}</button>
+      ${!setUp.corners &&
+      html`<button type="button" onClick=${() => set("corners")(inside(0.25, 0.8, 0.75, 0.2))}>${t("set-corners")}</button>`}
+      <button type="button" onClick=${() => set("corners")(null)}>${t("find-again")}</button>
+    </div>`}
+    ${zoning &&
+    html`${draw && html`<p>${t("zone-how")}</p>`}
+      <div class="buttons">
+        ${draw
+          ? html`<button type="button" onClick=${clear}>${t("zone-clear")}</button>`
+          : html`<button type="button" onClick=${() => (setDrawing(true), set("zone")(inside(0.72, 0.9, 0.98, 0.1)))}>
+              ${t("zone-draw")}
+            </button>`}
+      </div>`}
+  `;
+}
+
+// The language of the table, and whether its voice and lamps can be had.
+function Heard({ setUp, tried }) {
+  const speak = async (chosen) => {
+    prefer({ language: chosen });
+    await loadWords();
+    change({});
+    ask({ do: "language", language: chosen });
+  };
+  const attempt = async (what) => (await ask({ do: "try", what })) && toast(t("trial-tried"));
+  return html`
+    <div class="field">
+      <label for="table-language">${t("language")}</label>
+      <select
+        id="table-language"
+        value=${setUp.language}
+        aria-describedby="table-language-how"
+        onChange=${(event) => speak(event.target.value)}
+      >
+        ${LANGUAGES.map((one) => html`<option value=${one} selected=${one === setUp.language}>${CALLED[one]}</option>`)}
+      </select>
+      <small id="table-language-how">${t("language-how")}</small>
+    </div>
+    ${tried &&
+    html`<div class="buttons">
+      <button type="button" onClick=${() => attempt("voice")}>${t("trial-voice")}</button>
+      <button type="button" onClick=${() => attempt("lamps")}>${t("trial-lamps")}</button>
     </div>`}
   `;
 }
@@ -170,6 +142,7 @@ function Aim({ setUp }) {
       <label for="fitness">${t("fitness")}: ${percent(setUp.fitness)}</label>
       <meter id="fitness" min="0" max="1" low="0.5" high="0.9" optimum="1" value=${setUp.fitness} />
     </div>
+    <${Heard} setUp=${setUp} />
     ${setUp.same &&
     html`<p>${t("same-how")}</p>
       <button type="button" class="primary" onClick=${() => ask({ do: "same_table" })}>${t("same-table")}</button>`}
@@ -206,20 +179,21 @@ function Throws({ setUp }) {
     <div class="buttons" role="status" aria-live="polite">
       ${setUp.throws.map((value, number) => html`<${Die} key=${number} value=${value} />`)}
     </div>
-    ${setUp.doubts.map((doubt) => html`<p key=${doubt}>${doubt}</p>`)}
+    ${setUp.doubts.map((doubt) => html`<p key=${doubt}>${inWords(doubt)}</p>`)}
   `;
 }
 
-function Option({ name, option }) {
+function Option({ name, option, chosen }) {
   const id = `rule-${name}`;
   return html`
     <div class="field">
       <label for=${id}>${t(id)}</label>
-      <select id=${id} name=${id}>
+      <small id="${id}-how">${t(`rule-${name}-how`)}</small>
+      <select id=${id} name=${id} aria-describedby="${id}-how">
         ${option.values.map((value) => {
           const key = `${id}-${value}`;
           const text = t(key) === key ? t(`value-${value}`) : t(key);
-          return html`<option value=${JSON.stringify(value)} selected=${value === option.default}>
+          return html`<option value=${JSON.stringify(value)} selected=${value === chosen}>
             ${text === `value-${value}` ? String(value) : text}
           </option>`;
         })}
@@ -229,6 +203,7 @@ function Option({ name, option }) {
 }
 
 function Terms({ setUp }) {
+  const before = setUp.terms ?? { names: {}, rules: {} };
   const begin = (event) => {
     event.preventDefault();
     const given = new FormData(event.target);
@@ -257,14 +232,14 @@ function Terms({ setUp }) {
       ${setUp.seats.map(
         ({ seat, colour }) => html`<div class="field" key=${seat}>
           <label for="name-${seat}"><span class="player"><${Checker} colour=${colour} /> ${t("name-of", { who: t(`colour-${colour}`) })}</span></label>
-          <input id="name-${seat}" name="name-${seat}" maxlength="40" autocomplete="off" />
+          <input id="name-${seat}" name="name-${seat}" maxlength="40" autocomplete="off" defaultValue=${before.names[seat] ?? ""} />
         </div>`,
       )}
       <div class="field">
         <label for="first">${t("who-begins")}</label>
         <select id="first" name="first">
           <option value="">${t("by-throw")}</option>
-          ${setUp.seats.map(({ seat, colour }) => html`<option value=${seat}>${t(`colour-${colour}`)}</option>`)}
+          ${setUp.seats.map(({ seat, colour }) => html`<option value=${seat} selected=${seat === before.first}>${t(`colour-${colour}`)}</option>`)}
         </select>
       </div>
       ${[
@@ -273,12 +248,12 @@ function Terms({ setUp }) {
       ].map(
         ([name, usual]) => html`<div class="field" key=${name}>
           <label for=${name}>${t(name)}</label>
-          <input id=${name} name=${name} type="number" min="0" max="1000000" required value=${usual} />
+          <input id=${name} name=${name} type="number" min="0" max="1000000" required defaultValue=${before[name] ?? usual} />
         </div>`,
       )}
       <div class="field">
         <label for="unit">${t("unit")}</label>
-        <input id="unit" name="unit" required maxlength="20" value="points" list="units" />
+        <input id="unit" name="unit" required maxlength="20" defaultValue=${before.unit ?? "points"} list="units" />
         <datalist id="units">
           ${["points", "chips", "cents", "euros", "roubles"].map((unit) => html`<option value=${unit} />`)}
         </datalist>
@@ -286,9 +261,10 @@ function Terms({ setUp }) {
       <details>
         <summary>${t("rules")}</summary>
         ${Object.entries(setUp.options).map(
-          ([name, option]) => html`<${Option} key=${name} name=${name} option=${option} />`,
+          ([name, option]) => html`<${Option} key=${name} name=${name} option=${option} chosen=${before.rules[name] ?? option.default} />`,
         )}
       </details>
+      <${Heard} setUp=${setUp} tried=${true} />
       <button class="primary">${t("begin")}</button>
     </form>
   `;
@@ -300,24 +276,24 @@ export default function SetUp({ state }) {
   const setUp = state.set_up;
   if (!setUp) return html`<p class="idle" role="status">${t("connecting")}</p>`;
   const { stage } = setUp;
-  const change = store.visitor?.change;
+  const may = store.visitor?.change;
   const View = VIEWS[stage];
-  const may = (stage === "aim" && setUp.corners) || (stage === "homes" && setUp.seats.length) || stage === "die";
+  const ready = (stage === "aim" && setUp.corners) || (stage === "homes" && setUp.seats.length) || stage === "die";
   return html`
     <div class="set-up">
       <${Steps} stage=${stage} />
       <div class="column">
-        <${Aimed} setUp=${setUp} change=${change} />
+        <${Picture} setUp=${setUp} change=${may} />
       </div>
       <section class="column" aria-labelledby="step-heading">
         <h2 id="step-heading">${t(`step-${stage}`)}</h2>
         <p role="status" aria-live="polite">${setUp.working ? t("working") : t(`say-${stage}`)}</p>
         <${Faults} faults=${setUp.faults} />
-        ${View && change && html`<${View} setUp=${setUp} />`}
-        ${change &&
+        ${View && may && html`<${View} setUp=${setUp} />`}
+        ${may &&
         !setUp.working &&
         html`<div class="buttons">
-          ${may && html`<button type="button" class="primary" onClick=${() => ask({ do: "next" })}>
+          ${ready && html`<button type="button" class="primary" onClick=${() => ask({ do: "next" })}>
             ${stage === "die" && setUp.throws.length < 3 ? t("skip") : t("next")}
           </button>`}
           ${stage !== "aim" && html`<button type="button" onClick=${() => ask({ do: "back" })}>${t("back")}</button>`}

@@ -3,8 +3,10 @@
 import { store } from "./store.js";
 
 export const LANGUAGES = ["en", "ru"];
+export const CALLED = { en: "English", ru: "Русский" };
 
 let words = {};
+let refusals = []; // what the program says in English alone: patterns, and what to say instead
 
 export function language() {
   const own = navigator.language?.slice(0, 2);
@@ -17,13 +19,41 @@ export function language() {
 export async function loadWords() {
   const answer = await fetch(`/static/${language()}.json`);
   words = await answer.json();
+  refusals = language() === "en" ? [] : await loadRefusals();
   document.documentElement.lang = language();
+}
+
+async function loadRefusals() {
+  const answer = await fetch(`/static/${language()}-refused.json`);
+  return Object.entries(await answer.json()).map(([said, instead]) => {
+    const plain = said.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    const names = [...said.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    return { pattern: new RegExp(`^${plain.join("(.+)")}$`), names, instead };
+  });
+}
+
+// Returns what the program refuses, said in English, in the language of the page.
+export function inWords(refused) {
+  if (!refused || language() === "en") return refused;
+  for (const { pattern, names, instead } of refusals) {
+    const found = refused.match(pattern);
+    if (!found) continue;
+    const places = names.map((name, number) => {
+      const text = found[number + 1];
+      return [name, words[`colour-${text}`] ?? text];
+    });
+    return filled(instead, Object.fromEntries(places));
+  }
+  return t("refused-other", { what: refused });
+}
+
+function filled(phrase, places) {
+  return phrase.replace(/\{(\w+)\}/g, (_, place) => String(places[place] ?? ""));
 }
 
 // Returns a phrase with its {places} filled.
 export function t(name, places = {}) {
-  const phrase = words[name] ?? name;
-  return phrase.replace(/\{(\w+)\}/g, (_, place) => String(places[place] ?? ""));
+  return filled(words[name] ?? name, places);
 }
 
 // Returns what the referee said, in the language of the page.
