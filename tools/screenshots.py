@@ -2,8 +2,8 @@
 
     python tools/screenshots.py docs/pictures
 
-A game is played on the simulated table until checkers stand on the board; then the page is
-photographed in Chromium as a phone, a tablet and a desktop show it, light or dark.
+A table is set up and a game is played on the simulated table; meanwhile the page is photographed in
+Chromium as a phone, a tablet and a desktop show it, light or dark.
 """
 
 import argparse
@@ -15,24 +15,41 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from playwright.sync_api import Browser, sync_playwright
 
 SIZES_WH: Final = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440, 900)}
-SHOTS: Final = (
-    ("game", "", "desktop", "light"),
-    ("game", "", "phone", "dark"),
-    ("scoreboard", "scoreboard", "tablet", "dark"),
-)
-"""What is photographed: the picture's name, the view's address, the size, the brightness."""
-ENOUGH_CHECKERS: Final = 4
-MOST_WAIT_S: Final = 600.0
+QUALITIES: Final = (85, 70, 55, 40)
+"""Of JPEG, tried from the first on until a picture is small enough."""
+MOST_BYTES: Final = 150_000
+ENOUGH_CHECKERS: Final = 5
+MOST_WAIT_S: Final = 900.0
 SETTLE_MS: Final = 2500
 """So long a page may take to draw itself and to get its first picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """What is photographed: the picture's name, the view's address, the size, the brightness."""
+
+    name: str
+    address: str
+    size: str
+    scheme: str
+
+
+SET_UP: Final = (Shot("set-up", "", "phone", "light"),)
+GAME: Final = (
+    Shot("game", "", "desktop", "light"),
+    Shot("game", "", "phone", "dark"),
+    Shot("scoreboard", "scoreboard", "tablet", "dark"),
+    Shot("replay", "games/{game}", "desktop", "light"),
+)
 
 
 def main() -> None:
@@ -41,49 +58,58 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     folder: Path = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
-    with running_game() as url, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium(), args=["--no-sandbox", "--disable-gpu"]
         )
-        for name, address, size, scheme in SHOTS:
-            path = folder / f"{name}-{size}.png"
-            photograph(browser, f"{url}/#/{address}", size, scheme, path)
-            print(path)
+        with running("set-up", "demo:1", "--table", "{folder}/table.toml") as url:
+            _wait_until(url, lambda state: bool((state.get("set_up") or {}).get("grid")))
+            for shot in SET_UP:
+                photograph(browser, url, "", shot, folder)
+        # As fast as the machine can, so that no move is missed on a slow one.
+        with running("demo", "--speed", "0", "--players", "4") as url:
+            game = _wait_until(url, _has_enough_checkers)["game"]
+            for shot in GAME:
+                photograph(browser, url, game, shot, folder)
         browser.close()
 
 
 @contextmanager
-def running_game() -> Iterator[str]:
-    """Give the page's address of a game with some checkers on the board."""
+def running(*command: str) -> Iterator[str]:
+    """Give the address of the page that a command serves; {folder} in it is one for its files."""
     port = _free_port()
     with tempfile.TemporaryDirectory() as games:
-        command = [sys.executable, "-m", "companion", "demo", "--speed", "3", "--players", "4"]
+        wanted = [part.format(folder=games) for part in command]
+        outputs = ["--mute", "--port", str(port), "--games", games]
         process = subprocess.Popen(
-            [*command, "--mute", "--port", str(port), "--games", games],
+            [sys.executable, "-m", "companion", *wanted, *outputs],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
         try:
-            url = f"http://localhost:{port}"
-            _wait_for_checkers(url, process)
-            yield url
+            yield f"http://localhost:{port}"
         finally:
             process.terminate()
             process.wait()
 
 
-def photograph(browser: Browser, url: str, size: str, scheme: str, path: Path) -> None:
-    """Take one picture of the page at *url*."""
-    width, height = SIZES_WH[size]
+def photograph(browser: Browser, url: str, game: str, shot: Shot, folder: Path) -> None:
+    """Take one picture of the page at *url*, small enough for the documents."""
+    width, height = SIZES_WH[shot.size]
     context = browser.new_context(
         viewport={"width": width, "height": height},
-        color_scheme="dark" if scheme == "dark" else "light",
+        color_scheme="dark" if shot.scheme == "dark" else "light",
         locale="en",
     )
     page = context.new_page()
-    page.goto(url, wait_until="domcontentloaded")
+    page.goto(f"{url}/#/{shot.address.format(game=game)}", wait_until="domcontentloaded")
+    page.locator("main section").first.wait_for(timeout=60_000)
     page.wait_for_timeout(SETTLE_MS)
-    page.screenshot(path=path)
+    path = folder / f"{shot.name}-{shot.size}.jpg"
+    for quality in QUALITIES:
+        if len(page.screenshot(path=path, type="jpeg", quality=quality)) < MOST_BYTES:
+            break
+    print(path)
     context.close()
 
 
@@ -95,18 +121,23 @@ def chromium() -> str:
     raise SystemExit("Chromium is needed: sudo apt-get install chromium")
 
 
-def _wait_for_checkers(url: str, process: subprocess.Popen[bytes]) -> None:
-    """Wait until the game is under way."""
+def _has_enough_checkers(state: dict[str, Any]) -> bool:
+    match = state.get("match") or {"board": {}}
+    return sum(len(there) for there in match["board"].values()) >= ENOUGH_CHECKERS
+
+
+def _wait_until(url: str, arrived: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """Return the state of the page at *url* as soon as it has *arrived* where it is wanted."""
     until_s = time.monotonic() + MOST_WAIT_S
-    while time.monotonic() < until_s and process.poll() is None:
-        time.sleep(1.0)
+    while time.monotonic() < until_s:
+        time.sleep(0.3)
         try:
             with urllib.request.urlopen(f"{url}/api/state") as answer:
-                match = json.load(answer).get("match")
+                state: dict[str, Any] = json.load(answer)
         except OSError:
             continue
-        if match and sum(len(there) for there in match["board"].values()) >= ENOUGH_CHECKERS:
-            return
+        if arrived(state):
+            return state
     raise SystemExit("the game did not come so far")
 
 

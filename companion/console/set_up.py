@@ -259,6 +259,8 @@ class SetUp:
         playing = {seat.value for seat, _ in self._profile.seats}
         if not set(terms.names) <= playing or terms.first not in (None, *playing):
             raise SetUpError("somebody is named who does not play")
+        if not all(_may_be_written(name) for name in (*terms.names.values(), terms.unit)):
+            raise SetUpError("names and unit must be printable and without quotation marks")
         try:
             Rules().with_options(terms.rules)
         except ValueError as error:
@@ -378,3 +380,8 @@ class SetUp:
                 "zone": None if self._zone is None else [list(corner) for corner in self._zone],
             }
         )
+
+
+def _may_be_written(text: str) -> bool:
+    """Tell whether *text* can stand in a record and be said aloud."""
+    return text.isprintable() and '"' not in text

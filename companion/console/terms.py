@@ -33,7 +33,11 @@ def agreed(terms: Begin, options: WatchOptions) -> WatchOptions:
     """Return *options* with the *terms* in them."""
     return replace(
         spoken_as(terms, options),
-        names=tuple((Seat(seat), name.strip()) for seat, name in terms.names.items()),
+        names=tuple(
+            (Seat(seat), plain)
+            for seat, name in terms.names.items()
+            if (plain := " ".join(name.split()))
+        ),
         first=None if terms.first is None else Seat(terms.first),
         stake=terms.stake,
         fine=terms.fine,

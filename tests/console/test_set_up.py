@@ -7,13 +7,24 @@ import numpy as np
 import pytest
 
 from companion.console.aiming import aim, fault_of, grid
+from companion.console.asking import FormError, filled
 from companion.console.set_up import SetUp, Stage
-from companion.console.setting import Begin, Corners, Language, Seats, SetUpForm, Step, Zone
+from companion.console.setting import (
+    SET_UP_ASKING,
+    Begin,
+    Corners,
+    Language,
+    Seats,
+    SetUpForm,
+    Step,
+    Zone,
+)
 from companion.console.state import Json
 from companion.console.terms import keep_terms, kept_terms, terms_path
 from companion.options import Outputs, WatchOptions
 from hardware.scene import Scene
 from hardware.simulated import TableLook, render
+from tabletop import Seat
 from tests.calibration.tables import calibrated
 from vision.frame import Frame, Picture
 from vision.rectify import board_to_picture
@@ -135,13 +146,40 @@ def test_a_table_that_is_known_needs_one_yes() -> None:
     zone = ((10.0, 10.0), (90.0, 10.0), (90.0, 90.0))
     assert asked(set_up, Zone(do="zone", corners=zone), empty) is None
     assert shown[-1]["zone"] == [list(corner) for corner in zone]
-    assert asked(set_up, Begin(do="begin", stake=3), empty) is None
+    for odd in ('"', "\u202e", "a\x00b", "a\nb"):
+        assert asked(set_up, Begin(do="begin", names={"D4": odd}), empty) is not None
+    assert (
+        asked(set_up, Begin(do="begin", stake=3, names={"D4": " ", "D2": " <b> "}), empty) is None
+    )
     assert set_up.result is not None
     assert set_up.result.profile.throwing_zone == zone
     assert set_up.result.terms.language == "ru"
     assert spoken == ["ru"]
     options = set_up.result.agreed(WatchOptions("demo", None, Outputs(Path("games"))))
     assert (options.stake, options.outputs.language) == (3, "ru")
+    assert options.names == ((Seat.D2, "<b>"),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"ask": {"do": "zone", "corners": [[1, 1], [2, 2]]}}',
+        '{"ask": {"do": "zone", "corners": [[1e9, 1], [2, 2], [3, 3]]}}',
+        '{"ask": {"do": "zone", "corners": [[NaN, 1], [2, 2], [3, 3]]}}',
+        '{"ask": {"do": "try", "what": "camera"}}',
+        '{"ask": {"do": "language", "language": "../en"}}',
+        '{"ask": {"do": "begin", "names": {"D9": "x"}}}',
+        '{"ask": {"do": "begin", "language": "xx"}}',
+        '{"ask": {"do": "begin", "stake": -1}}',
+        '{"ask": {"do": "begin", "stake": 1e400}}',
+        "[" * 9000,
+        "",
+    ],
+)
+def test_what_no_page_of_ours_sends_is_refused(text: str) -> None:
+    """Numbers out of reach, unknown words and unending nests do not get as far as the set-up."""
+    with pytest.raises(FormError):
+        filled(SET_UP_ASKING, text)
 
 
 def test_corners_set_by_hand_stay_in_sight_where_no_board_is_found(empty: Picture) -> None:

@@ -212,3 +212,85 @@ def test_the_scoreboard_and_the_preferences(table: Puppet, open_page: OpenPage) 
     page.get_by_role("link", name="Табло").click()
     expect(page.locator(".scoreboard .turn .prompt")).to_be_visible()
     assert accessibility_faults(page) == []
+
+
+def test_each_command_can_be_undone(table: Puppet, open_page: OpenPage) -> None:
+    """After each the button that appears takes the game back to how it stood before."""
+    tell(table, SetPosition("R*3,b1/~/R*4/~ D4 1"), SayThrow(4))
+    page = open_page(table.url)
+    one = (
+        ("Names", "textbox", "Save"),
+        ("Resign or abandon", None, "Player D2 resigns"),
+        ("Resign or abandon", None, "Abandon the game"),
+        ("Correct a throw", None, "2"),
+        ("Take back", None, "The last: 4 was thrown"),
+        ("Thrown out of turn", None, "Player D2"),
+    )
+    stands = stand_of(table)
+    for opener, typed, act in one:
+        page.get_by_role("button", name=opener, exact=True).click()
+        dialog = page.get_by_role("dialog")
+        if typed is not None:
+            dialog.get_by_role("textbox").first.fill("Vera")
+        dialog.get_by_role("button", name=act, exact=True).first.click()
+        undo(page, table, stands, opener)
+    page.get_by_role("button", name="Pause", exact=True).click()
+    undo(page, table, stands, "Pause")
+
+
+def stand_of(table: Puppet) -> tuple[object, ...]:
+    """Return how a game stands, as far as people care."""
+    match = table.game.match
+    return match.position, match.die, match.phase, match.paused, match.playing, match.setup.names
+
+
+def undo(page: Page, table: Puppet, stands: tuple[object, ...], what: str) -> None:
+    """Press the button that undoes, and wait until the game *stands* as before."""
+    button = page.locator(".toast").last.get_by_role("button", name="Undo")
+    expect(button).to_be_visible()
+    assert stand_of(table) != stands, what
+    button.click()
+    for _ in range(600):
+        if stand_of(table) == stands:
+            break
+        page.wait_for_timeout(100)
+    assert stand_of(table) == stands, what
+    expect(page.get_by_role("dialog")).not_to_be_visible()
+
+
+def test_a_refusal_is_said_in_russian(table: Puppet, open_page: OpenPage) -> None:
+    """What the referee refuses is told in the language of the page, with what it is about."""
+    tell(table, SayThrow(4))
+    page = open_page(table.url, locale="ru")
+    page.get_by_role("button", name="Исправить бросок").click()
+    page.get_by_role("dialog").get_by_role("button", name="4", exact=True).click()
+    expect(page.locator(".toast.wrong")).to_contain_text("этот бросок и так принят за 4")
+
+
+def test_what_is_being_typed_outlasts_a_ruling(table: Puppet, open_page: OpenPage) -> None:
+    """A throw that is ruled in the meantime does not take a half-written name away."""
+    page = open_page(table.url)
+    page.get_by_role("button", name="Names").click()
+    field = page.get_by_role("textbox").first
+    field.fill("Vera")
+    tell(table, SayThrow(6))
+    expect(page.locator(".turn .die")).to_be_attached()
+    expect(field).to_have_value("Vera")
+
+
+def test_the_dark_is_as_the_device_or_as_chosen(table: Puppet, open_page: OpenPage) -> None:
+    """A dark device shows it at once; who chooses light has it light, also the next time."""
+    page = open_page(table.url, color_scheme="dark")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    expect(page.locator(".turn .prompt")).to_be_visible()
+    dark = page.evaluate(ground)
+    page.get_by_role("button", name="Preferences").click()
+    page.get_by_label("Brightness").select_option("light")
+    light = page.evaluate(ground)
+    assert light != dark
+    page.reload()
+    expect(page.locator(".turn .prompt")).to_be_visible()
+    assert page.evaluate(ground) == light
+    page.get_by_role("button", name="Preferences").click()
+    page.get_by_label("Brightness").select_option("dark")
+    assert page.evaluate(ground) == dark
