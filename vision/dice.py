@@ -17,7 +17,7 @@ from vision.die_places import read_places
 from vision.die_search import SMALLEST_BOX, Part, is_inside, search_dice
 from vision.die_view import TableView, Upright, view_table
 from vision.frame import Picture
-from vision.furniture import CHECKER_SIZED, may_be_checker, painted_as_checker, was_there
+from vision.furniture import CHECKER_SIZED, may_be_checker, painted_as_checker
 from vision.newcomers import AROUND, Changes, see_changes
 from vision.table import TableModel
 
@@ -31,6 +31,8 @@ _MOST_PLACES: Final = 24
 _LEAST_VALUE: Final = 0.75
 _LEAST_AT_TABLE: Final = 0.85
 """Where a game is watched, people can be asked, and a wrong value spoils it."""
+_LEAST_CHANGED: Final = 0.4
+"""A die fills half of its box at least, turned as it may be."""
 _OF_ITS_SIZE: Final = (0.62, 1.6)
 """A die's box in that of other throws of it: by its turn it is 1.0 to 1.5 of its sides wide."""
 _WITH_ITS_SHADOW: Final = 2.2
@@ -85,7 +87,7 @@ def _read_thrown(pixels: Picture, table: TableModel, view: TableView) -> tuple[D
     if not dice:
         where = _search_part(changes, table, view)
         if where is not None:
-            found = _unlike_reference(pixels, table, view, where)
+            found = _newly_come(pixels, table, view, changes, where)
             dice = read_places(pixels, found, _LEAST_AT_TABLE)
             dice = _dice_only(pixels, dice, table, view)
     dice = dice or _of_its_size(places, table)
@@ -149,12 +151,12 @@ def _middle(box: Box) -> Point:
     return box[0] + box[2] / 2, box[1] + box[3] / 2
 
 
-def _unlike_reference(
-    pixels: Picture, table: TableModel, view: TableView, part: Part
-) -> list[tuple[Candidate, Upright]]:
-    """Search a part for dice, and return the places that do not look so in the reference."""
+def _newly_come(
+    pixels: Picture, table: TableModel, view: TableView, changes: Changes, part: Part
+) -> list[_Place]:
+    """Search a part for dice, and return the places where something came."""
     places = search_dice(pixels, _LEAST_CHANCE, view, table.throwing_zone, part)
-    return [p for p in places if not was_there(pixels, table.reference, _box(p[0]))]
+    return [p for p in places if changes.share(_box(p[0])) >= _LEAST_CHANGED]
 
 
 def _may_have_come(place: tuple[Candidate, Upright], table: TableModel) -> bool:

@@ -1,8 +1,6 @@
-"""What is no die in play: things that were there before the game, and the players' checkers.
+"""What is no die that was cast: one that lies as it lay, and the players' checkers.
 
-A letter on the board's rim, a knot in the table or a screw in the tray may look like a die's face.
-A die that somebody threw was not in the picture of the empty board, or lay elsewhere in it. A
-checker beside the board may look like a die that leans; it is known by its size.
+A checker beside the board may look like a die that leans; it is known by its size and its paint.
 """
 
 import math
@@ -19,8 +17,6 @@ from vision.pose import Pose
 from vision.table import TableModel
 from vision.towers import Tower
 
-ALIKE: Final = 0.85
-"""From this correlation on a patch shows the same thing, whatever the light."""
 UNTOUCHED: Final = 0.9
 """Of dice that lay still it was 0.98 and more, of dice cast again to nearly the same place 0.76."""
 SAME_FACE: Final = 0.95
@@ -81,17 +77,6 @@ def painted_as_checker(
         and abs(float(middle[0]) - look.lab[0]) < LIKE_LIGHT
         for look in table.looks
     )
-
-
-def was_there(pixels: Picture, reference: Picture, box: Box) -> bool:
-    """Tell whether what *box* frames in *pixels* is seen in *reference* as well, and there.
-
-    Args:
-        pixels: a picture of the table now.
-        reference: one of the same camera before the game.
-        box: the thing's place in *pixels*.
-    """
-    return _likeness(pixels, reference, box) >= ALIKE
 
 
 def lies_untouched(pixels: Picture, then: Picture, box: Box) -> bool:

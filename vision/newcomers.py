@@ -122,6 +122,14 @@ class Changes:
         x, y = int(left.min()), int(top.min())
         return x, y, int((left + wide).max()) - x, int((top + high).max()) - y
 
+    def share(self, box: Box) -> float:
+        """Return what part of what *box* frames has changed."""
+        x, y, wide, high = (at / SHRINK for at in box)
+        part = self.labels[
+            max(0, round(y)) : max(0, round(y + high)), max(0, round(x)) : max(0, round(x + wide))
+        ]
+        return float((part > 0).mean()) if part.size else 0.0
+
     def in_a_hand(self, box: Box) -> bool:
         """Tell whether what *box* frames is held, or covered, by something that reaches in."""
         arms = [number for number in range(1, len(self.boxes)) if self._reaches_in(number)]
