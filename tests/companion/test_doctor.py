@@ -1,15 +1,18 @@
 import importlib
+import os
 import shutil
 import subprocess
+import sys
 from collections import namedtuple
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
 import pytest
 
 from companion.appliance import doctor
-from companion.appliance.device_settings import LampSection
-from companion.appliance.doctor import examine
+from companion.appliance.device_settings import LampSection, StripSection
+from companion.appliance.doctor import examine, settings_found
 from companion.appliance.findings import Finding
 from companion.settings import Settings
 
@@ -38,6 +41,7 @@ def load_with(monkeypatch: pytest.MonkeyPatch, name: str, error: Exception) -> N
     [
         (ImportError("libGL.so.1: cannot open shared object file"), "apt-get install libgl1"),
         (ValueError("numpy.dtype size changed, may indicate"), "constraints/bookworm-pi.txt"),
+        (ImportError("it was compiled using NumPy 1.x and"), "constraints/bookworm-pi.txt"),
         (ImportError("No module named 'cv2'"), "pip install --force-reinstall opencv-python"),
     ],
 )
@@ -99,3 +103,129 @@ def test_lamps_are_tried_where_they_are_asked_for(
     found = findings(tmp_path, Settings(lamps=LampSection(verdict=(17,))))["lamps"]
     assert not found.good
     assert "no pins here" in found.text
+
+
+class Cameras:
+    """Stands in for picamera2: a module that finds these cameras."""
+
+    def __init__(self, *models: str) -> None:
+        self.Picamera2 = self
+        self._models = models
+
+    def global_camera_info(self) -> list[dict[str, str]]:
+        """Return what is connected."""
+        return [{"Model": model} for model in self._models]
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, **said: str) -> None:
+    """Let the programs of these names print what is said, `-` in them being `_`."""
+
+    def run(command: tuple[str, ...], **_: object) -> subprocess.CompletedProcess[str]:
+        name = command[0].replace("-", "_")
+        if name not in said:
+            raise FileNotFoundError
+        return subprocess.CompletedProcess(command, 0, said[name], "")
+
+    monkeypatch.setattr(subprocess, "run", run)
+
+
+@pytest.mark.parametrize(
+    ("picamera2", "good", "told", "cure"),
+    [
+        (Cameras("imx708"), True, "pi:0 imx708", ""),
+        (Cameras(), False, "no camera is connected", "cable"),
+        (ImportError("No module named 'libcamera'"), False, "'libcamera'", "python3-picamera2"),
+        (ValueError("numpy.dtype size changed"), False, "size changed", "bookworm-pi.txt"),
+    ],
+)
+def test_a_pi_camera_that_cannot_be_used_has_its_cure(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    picamera2: Cameras | Exception,
+    good: bool,
+    told: str,
+    cure: str,
+) -> None:
+    """Expect picamera2's own trouble and a cable that is loose to be told apart, on a Pi."""
+    monkeypatch.setattr(doctor, "_is_pi", lambda: True)
+    if isinstance(picamera2, Exception):
+        load_with(monkeypatch, "picamera2", picamera2)
+    else:
+        monkeypatch.setitem(sys.modules, "picamera2", cast(ModuleType, picamera2))
+    found = findings(tmp_path)["pi camera"]
+    assert found.good == good
+    assert told in found.text
+    assert cure in found.cure
+
+
+@pytest.mark.parametrize(
+    ("there", "allowed", "told"),
+    [([], True, "no video device"), (["/dev/video0"], False, "/dev/video0 may not be opened")],
+)
+def test_a_usb_camera_that_is_missing_or_closed_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+    there: list[str],
+    allowed: bool,
+    told: str,
+) -> None:
+    """Expect what to do: plug one in, or join the group."""
+    monkeypatch.setattr(Path, "glob", lambda *_: iter(map(Path, there)))
+    monkeypatch.setattr(os, "access", lambda *_: allowed)
+    found = doctor._usb_cameras()
+    assert not found.good
+    assert told in found.text
+    assert found.cure
+
+
+def test_a_language_that_is_not_spoken_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Expect the language that espeak-ng has no voice for."""
+    answer(monkeypatch, espeak_ng="Pty Language\n 5 en-us\n")
+    assert "no voice for ru" in findings(tmp_path)["speech"].text
+
+
+def test_a_loudspeaker_is_named_or_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Expect the cards that ALSA lists, and a complaint where it lists none."""
+    answer(monkeypatch, aplay="card 0: Headphones [bcm2835 Headphones], device 0\n")
+    assert findings(tmp_path)["sound"].text == "Headphones"
+    answer(monkeypatch, aplay="")
+    monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/aplay")
+    found = findings(tmp_path)["sound"]
+    assert (found.good, found.text) == (False, "there is no sound device")
+
+
+@pytest.mark.parametrize(
+    ("device", "allowed", "spidev", "told"),
+    [
+        (False, True, True, "SPI is off"),
+        (True, False, True, "may not be opened"),
+        (True, True, False, "spidev cannot be loaded"),
+    ],
+)
+def test_a_strip_that_cannot_be_reached_is_told(
+    monkeypatch: pytest.MonkeyPatch, device: bool, allowed: bool, spidev: bool, told: str
+) -> None:
+    """Expect SPI switched off, closed to us, or without its library to be told apart."""
+    monkeypatch.setattr(Path, "exists", lambda _: device)
+    monkeypatch.setattr(os, "access", lambda *_: allowed)
+    if spidev:
+        monkeypatch.setitem(sys.modules, "spidev", ModuleType("spidev"))
+    else:
+        load_with(monkeypatch, "spidev", ImportError("no spidev here"))
+    found = doctor._spi(Settings(strip=StripSection(leds_a_side=15)))
+    assert not found.good
+    assert told in found.text
+    assert found.cure
+
+
+def test_broken_settings_are_told_and_those_built_in_are_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Expect the examination to go on, and the file to be named."""
+    monkeypatch.setattr(doctor, "settings_path", lambda: tmp_path / "settings.toml")
+    (tmp_path / "settings.toml").write_text("port = 'often'\n")
+    settings, found = settings_found()
+    assert settings == Settings()
+    assert not found.good
+    assert "settings.toml" in found.cure

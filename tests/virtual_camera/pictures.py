@@ -21,9 +21,8 @@ SIZE_WH: Final = (640, 480)
 # Each picture is shown for four of the camera's frames, and libcamera keeps all in memory: so there
 # are few, and the camera runs at eight frames a second.
 _PICTURES_A_S: Final = 2.0
-_OPENING_S: Final = 6.0
-_REST_S: Final = 2.5
-_HAND_S: Final = 1.0
+_OPENING_S: Final = 20.0
+_SLACK_S: Final = 0.6  # for pictures that are dealt with late
 _QUALITY: Final = [cv2.IMWRITE_JPEG_QUALITY, 92]
 
 
@@ -32,12 +31,12 @@ def game() -> GameScript:
     return write_game(SEED, SEATS, short=True)
 
 
-def hurried(scenes: Iterable[TimedScene]) -> list[TimedScene]:
-    """Return scenes of players who rest no longer than must be; the first waits for the camera."""
+def unhurried(scenes: Iterable[TimedScene]) -> list[TimedScene]:
+    """Return scenes that last a little longer each; the first waits for the camera."""
     first, *others = scenes
     return [
         replace(first, lasts_s=_OPENING_S),
-        *(replace(one, lasts_s=_HAND_S if one.lasts_s < _HAND_S else _REST_S) for one in others),
+        *(replace(one, lasts_s=one.lasts_s + _SLACK_S) for one in others),
     ]
 
 
@@ -51,7 +50,7 @@ def write(kind: str, folder: Path) -> None:
     if kind == "calibration":
         scenes = [replace(one, lasts_s=4.0) for one in script.calibration]
     else:
-        scenes = hurried(script.scenes)
+        scenes = unhurried(script.scenes)
     look = TableLook.from_seed(SEED, SIZE_WH)
     table = SimulatedTable(scenes, look, SEED, fps=_PICTURES_A_S)
     for frame in table.frames():

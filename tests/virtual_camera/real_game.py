@@ -15,7 +15,7 @@ from referee.event_json import event_json
 from tests.virtual_camera.pictures import game
 
 UNMEASURED = {"confidence", "source"}
-GAME_S = 600
+GAME_S = 900
 PROFILE = Path("/srv/table.toml")
 SETTINGS = "mute = true\nweb = false\n[timing]\nstill_s = 0.5\n"
 
