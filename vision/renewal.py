@@ -58,7 +58,9 @@ def renewed(
     # The checkers' colours are known in the light of the reference, so it keeps that light.
     fresh = np.where(hidden[..., None], old, relit(pixels, old)).astype(np.uint8)
     fresh.flags.writeable = False
-    return replace(known, reference=fresh)
+    unsure = np.asarray(hidden & field)
+    unsure.flags.writeable = False
+    return replace(known, reference=fresh, unsure=unsure)
 
 
 def _carried_along(table: TableModel, now: BoardLocation) -> Picture:

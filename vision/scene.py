@@ -116,6 +116,8 @@ def see_table(
         found = (*found, *strangers)
         unexplained &= ~_hidden_by([item.tower for item in strangers], view)
     dazzled = find_glare(unexplained, evened, reference, moved=moved)
+    if table.unsure is not None:
+        dazzled |= unexplained & _unsure(table)
     burnt = np.asarray(evened.burnt.any(axis=2))
     for array in (lab, unexplained, dazzled, burnt):
         array.flags.writeable = False
@@ -221,6 +223,14 @@ def _even_evidence(table: TableModel) -> dict[Colour, Plane]:
 @lru_cache(maxsize=2)
 def _reference(table: TableModel) -> Picture:
     return _rectifier(table.location, table.size_wh).apply(table.reference).pixels
+
+
+@lru_cache(maxsize=2)
+def _unsure(table: TableModel) -> NDArray[np.bool_]:
+    """Return where the rectified reference is not as the board looks where it lies."""
+    assert table.unsure is not None
+    mask = np.repeat(table.unsure[..., None].astype(np.uint8) * np.uint8(255), 3, axis=2)
+    return np.asarray(_rectifier(table.location, table.size_wh).apply(mask).pixels[..., 0] > 0)
 
 
 @lru_cache(maxsize=2)

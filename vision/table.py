@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tabletop.colours import Colour
 from tabletop.readings import BoardLocation, Point
 from vision.frame import Frame, Picture
@@ -61,6 +64,8 @@ class TableModel:
         checker_height: thickness in squares.
         throwing_zone: the corners of the part of the picture where the die is thrown, in pixels;
             None where the die may lie anywhere.
+        unsure: where *reference* is as the board looked before it was moved, for a checker hid it
+            when it was seen anew, shape (height, width); None where all is as it looks.
         die_side: how large the die's box is, in squares, as surely read throws showed; None where
             none did yet.
     """
@@ -72,6 +77,7 @@ class TableModel:
     checker_diameter: float
     checker_height: float = DEFAULT_HEIGHT
     throwing_zone: tuple[Point, ...] | None = None
+    unsure: NDArray[np.bool_] | None = None
     die_side: float | None = None
 
     def __post_init__(self) -> None:
