@@ -27,7 +27,7 @@ SIZES_WH: Final = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1440,
 QUALITIES: Final = (85, 70, 55, 40)
 """Of JPEG, tried from the first on until a picture is small enough."""
 MOST_BYTES: Final = 150_000
-ENOUGH_CHECKERS: Final = 5
+ENOUGH_CHECKERS: Final = 3
 MOST_WAIT_S: Final = 900.0
 SETTLE_MS: Final = 2500
 """So long a page may take to draw itself and to get its first picture."""
@@ -48,7 +48,6 @@ GAME: Final = (
     Shot("game", "", "desktop", "light"),
     Shot("game", "", "phone", "dark"),
     Shot("scoreboard", "scoreboard", "tablet", "dark"),
-    Shot("replay", "games/{game}", "desktop", "light"),
 )
 
 
@@ -65,12 +64,12 @@ def main() -> None:
         with running("set-up", "demo:1", "--table", "{folder}/table.toml") as url:
             _wait_until(url, lambda state: bool((state.get("set_up") or {}).get("grid")))
             for shot in SET_UP:
-                photograph(browser, url, "", shot, folder)
+                photograph(browser, url, shot, folder)
         # As fast as the machine can, so that no move is missed on a slow one.
-        with running("demo", "--speed", "0", "--players", "4") as url:
-            game = _wait_until(url, _has_enough_checkers)["game"]
+        with running("demo", "--speed", "0", "--players", "2") as url:
+            _wait_until(url, _has_enough_checkers)
             for shot in GAME:
-                photograph(browser, url, game, shot, folder)
+                photograph(browser, url, shot, folder)
         browser.close()
 
 
@@ -93,7 +92,7 @@ def running(*command: str) -> Iterator[str]:
             process.wait()
 
 
-def photograph(browser: Browser, url: str, game: str, shot: Shot, folder: Path) -> None:
+def photograph(browser: Browser, url: str, shot: Shot, folder: Path) -> None:
     """Take one picture of the page at *url*, small enough for the documents."""
     width, height = SIZES_WH[shot.size]
     context = browser.new_context(
@@ -102,7 +101,7 @@ def photograph(browser: Browser, url: str, game: str, shot: Shot, folder: Path) 
         locale="en",
     )
     page = context.new_page()
-    page.goto(f"{url}/#/{shot.address.format(game=game)}", wait_until="domcontentloaded")
+    page.goto(f"{url}/#/{shot.address}", wait_until="domcontentloaded")
     page.locator("main section").first.wait_for(timeout=60_000)
     page.wait_for_timeout(SETTLE_MS)
     path = folder / f"{shot.name}-{shot.size}.jpg"

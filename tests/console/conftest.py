@@ -89,7 +89,7 @@ def screenshot(page: Page, path: Path) -> None:
 
 
 def _note(faults: list[str], kind: str, text: str) -> None:
-    # A lost connection and a wrong code are told on the console, and on the page: so it should be.
-    told = ("ERR_", "WebSocket", "status of 403")
+    # A lost connection, a wrong code, a refusal: they are told on the page too, as they should be.
+    told = ("ERR_", "WebSocket", "status of 403", "status of 409")
     if kind == "error" and not any(part in text for part in told):
         faults.append(text)
