@@ -22,7 +22,7 @@ _SCALES: Final = (40.0, 22.0, 12.0, 7.0, 5.0, 4.0)
 # How far, as a standard deviation of a gain's coefficient and of an offset in grey levels, they
 # are expected to stray: a ridge that keeps few visible cells from inventing a wild field.
 _GAIN_SPREAD: Final = (1.0, 0.5, 0.5, 0.3, 0.3, 0.3)
-_OFFSET_SPREAD: Final = (6.0, 4.0, 4.0, 4.0, 4.0, 4.0)
+_OFFSET_SPREAD: Final = (2.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 _BURNT: Final = 246
 _NEARLY: Final = 0.8
 _BURNT_SHARE: Final = 0.1

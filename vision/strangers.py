@@ -21,6 +21,10 @@ _CROWDED: Final = 0.15
 _AROUND: Final = 0.2
 # Nats for a checker of a colour that should not be there: it is believed, but not blindly.
 _NATS: Final = 6.0
+# A strong lamp may turn the hue of a checker that is played: so far, and a nat for so many degrees.
+_MOST_APART_DEG: Final = 45.0
+_HUE_DEG: Final = 30.0
+_COLOURED: Final = 15.0
 
 
 def find_strangers(
@@ -81,11 +85,28 @@ def _named(
         may_be |= np.array([veiled(one, seen[None])[0] for one in bare])
     played = [look.colour for look, like in zip(looks, may_be, strict=True) if like]
     chances = name_colours(seen[None], np.ones(1), others)[0]
-    by_colour = tuple((colour, _NATS) for colour in played) or tuple(
+    named = tuple(
         (colour, _NATS + float(np.log(max(chance, 1e-9))))
         for colour, chance in zip(others, chances[:-1], strict=True)
     )
+    kin = tuple(
+        (look.colour, _NATS - float(off) / _HUE_DEG)
+        for look, off in zip(looks, _hues_apart(seen, bare), strict=True)
+        if off < _MOST_APART_DEG
+    )
+    by_colour = tuple((colour, _NATS) for colour in played) or (*named, *kin)
     likeliest = max(by_colour, key=lambda named: named[1])[0]
     return Found(
         Tower(likeliest, tower.count, tower.foot_xy), _NATS, by_colour, (_NATS,), (tower.foot_xy,)
     )
+
+
+def _hues_apart(lab: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return the angles between the hue of *lab*, (3,), and *others*, (n, 3), in degrees.
+
+    What is hardly coloured has no hue and is 180 degrees from all.
+    """
+    own, theirs = complex(*lab[1:]), others[:, 1] + 1j * others[:, 2]
+    apart = np.abs(np.degrees(np.angle(theirs * np.conj(own))))
+    coloured = np.minimum(np.abs(theirs), abs(own)) > _COLOURED
+    return np.asarray(np.where(coloured, apart, 180.0), np.float64)
