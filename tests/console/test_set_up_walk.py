@@ -5,16 +5,20 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from companion.console.rehearsal import CASTS
+from companion.console.state import Json
 from tests.console.conftest import TIMEOUT_MS, OpenPage, accessibility_faults
 from tests.test_architecture import ROOT
 
 expect.set_options(timeout=TIMEOUT_MS)
+
+SAME_PX = 6
+"""A board that is found again lies there to within this, in both directions together."""
 
 
 def free_port() -> int:
@@ -25,13 +29,14 @@ def free_port() -> int:
         return port
 
 
-@pytest.fixture
-def running(tmp_path: Path) -> Iterator[str]:
+@contextmanager
+def program(tmp_path: Path) -> Iterator[str]:
     """Give the address of a program that sets the simulated table up."""
     port = free_port()
     where = ["--table", str(tmp_path / "table.toml"), "--games", str(tmp_path / "games")]
     command = [sys.executable, "-m", "companion", "set-up", "demo:1", *where, "--speed", "1"]
-    homeless = {**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    homes = ("HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
+    homeless = {**os.environ, **dict.fromkeys(homes, str(tmp_path)), "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
         [*command, "--mute", "--port", str(port)],
         cwd=tmp_path,
@@ -42,24 +47,40 @@ def running(tmp_path: Path) -> Iterator[str]:
     ) as process:
         assert process.stderr is not None
         assert "the console page is at" in process.stderr.readline()
-        yield f"http://localhost:{port}"
-        process.terminate()
+        try:
+            yield f"http://localhost:{port}"
+        finally:
+            process.terminate()
 
 
-def test_from_nothing_to_the_first_ruling(
-    running: str, open_page: OpenPage, tmp_path: Path
-) -> None:
-    """Aim, empty board, homes, die and terms lead to a game whose first throw is ruled."""
-    page = open_page(running)
+def test_a_table_is_set_up_and_known_again(open_page: OpenPage, tmp_path: Path) -> None:
+    """From nothing to the first ruling; the next time a yes is enough, and the terms are there."""
+    with program(tmp_path) as running:
+        from_nothing_to_the_first_ruling(open_page(running), running)
+    assert (tmp_path / "table.toml").is_file()
+    with program(tmp_path) as running:
+        page = open_page(running, locale="ru")
+        page.get_by_role("button", name="Да, тот же стол").click()
+        expect(page.get_by_label("Имя (красные)")).to_have_value("Anna")
+        expect(page.get_by_label("Ставка")).to_have_value("5")
+        page.get_by_role("button", name="Играть").click()
+        expect(page.locator(".turn .prompt")).to_be_visible()
+        expect(page.locator(".bank")).to_contain_text("10 очков")
+
+
+def from_nothing_to_the_first_ruling(page: Page, running: str) -> None:
+    """Go through aim, empty board, homes, die and terms until a throw is ruled."""
     expect(page.get_by_role("heading", name="Aim")).to_be_visible()
     go_on = page.get_by_role("button", name="Next")
     expect(page.locator(".over-picture .line").first).to_be_attached()
     assert accessibility_faults(page) == []
+    drag_a_corner(page, running)
     go_on.click()
     expect(page.get_by_role("heading", name="Checkers at home")).to_be_visible()
     expect(page.get_by_label("Seat D4")).to_have_value("red")
     assert accessibility_faults(page) == []
     go_on.click()
+    draw_a_zone(page, running)
     terms = page.get_by_role("heading", name="Names and rules")
     seen = page.get_by_role("img", name="The die shows")
     expect(seen.or_(terms).first).to_be_visible(timeout=3 * TIMEOUT_MS)
@@ -71,9 +92,78 @@ def test_from_nothing_to_the_first_ruling(
     expect(terms).to_be_visible()
     page.get_by_label("Name (red)").fill("Anna")
     page.get_by_label("Stake").fill("5")
+    for what, why in (("voice", "the program was started so"), ("lamps", "no lamps are set up")):
+        page.get_by_role("button", name=f"Try the {what}").click()
+        expect(page.locator(".toast.wrong").last).to_contain_text(why)
     page.get_by_text("Rules of the house").click()
     assert accessibility_faults(page) == []
-    page.get_by_role("button", name="Play").click()
-    expect(page.locator(".told")).to_contain_text("Anna throws", timeout=3 * TIMEOUT_MS)
-    expect(page.locator(".bank")).to_contain_text("10 points")
-    assert (tmp_path / "table.toml").is_file()
+    page.get_by_label("Language", exact=True).select_option("ru")
+    page.get_by_role("button", name="Проверить лампы").click()
+    expect(page.locator(".toast.wrong").last).to_contain_text("ламп нет")
+    expect(page.get_by_label("Ставка")).to_have_value("5")
+    page.get_by_role("button", name="Играть").click()
+    expect(page.locator(".told")).to_contain_text("Anna бросает", timeout=3 * TIMEOUT_MS)
+    expect(page.locator(".bank")).to_contain_text("10 очков")
+
+
+def drag_a_corner(page: Page, running: str) -> None:
+    """Pull a corner off its place: under the pointer is a magnifier, and the board is found."""
+    before = set_up_state(page, running)["corners"]
+    middle_x, middle_y = middle(page, "Corner a1; the arrow keys move it")
+    page.mouse.move(middle_x, middle_y)
+    page.mouse.down()
+    page.mouse.move(middle_x + 12, middle_y + 12, steps=3)
+    expect(page.locator(".lens")).to_be_visible()
+    page.mouse.up()
+    expect(page.locator(".lens")).not_to_be_visible()
+    expect(page.locator(".over-picture polyline").first).to_be_attached()
+    after = set_up_state(page, running)["corners"]
+    assert all(
+        abs(x - u) + abs(y - v) < SAME_PX
+        for (x, y), (u, v) in zip(before, after, strict=True)
+    )  # fmt: skip
+
+
+def draw_a_zone(page: Page, running: str) -> None:
+    """Draw where the die is thrown across the picture, clear it, and draw it anew by the keys."""
+    draw, clear = (
+        page.get_by_role("button", name=f"{do} throwing zone") for do in ("Draw a", "Clear the")
+    )
+    draw.click()
+    corner = page.get_by_role("button", name="Corner 1 of the throwing zone")
+    expect(corner).to_be_visible()
+    box = page.locator(".over-picture").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 0.04 * box["width"], box["y"] + 0.75 * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.98 * box["height"], steps=4)
+    page.mouse.up()
+    expect(page.locator(".handle")).to_have_count(4)
+    page.wait_for_function(
+        "() => fetch('/api/state').then(one => one.json())"
+        ".then(({set_up}) => set_up.zone?.[0][0] < set_up.size[0] / 10)"
+    )
+    assert accessibility_faults(page) == []
+    x = set_up_state(page, running)["zone"][0][0]
+    corner.focus()
+    page.keyboard.press("Shift+ArrowRight")
+    page.wait_for_function(
+        "x => fetch('/api/state').then(one => one.json())"
+        ".then(({set_up}) => Math.abs(set_up.zone[0][0] - x) < 0.01)",
+        arg=x + 10,
+    )
+    clear.click()
+    expect(draw).to_be_visible()
+    assert set_up_state(page, running)["zone"] is None
+
+
+def middle(page: Page, name: str) -> tuple[float, float]:
+    """Return the middle of what can be dragged."""
+    box = page.get_by_role("button", name=name).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def set_up_state(page: Page, running: str) -> Json:
+    """Return how far the set-up has come."""
+    return page.request.get(f"{running}/api/state").json()["set_up"]
