@@ -9,6 +9,7 @@ import numpy as np
 from calibration.quality import picture_faults, why_no_board
 from tabletop import SQUARES, BoardLocation, NoBoard, is_dark, square_file, square_name, square_rank
 from vision.board import find_board
+from vision.die_view import view_table
 from vision.frame import Picture
 from vision.rectify import board_to_picture, rectify
 
@@ -33,6 +34,8 @@ _GLARE: Final = 246
 _MOST_GLARE: Final = 0.12
 """Of a dark square so much may shine; more hides a checker's colour."""
 _MOST_GLARE_NAMED: Final = 4
+_MOST_OBLIQUE_DEG: Final = 58.0
+"""A camera that looks flatter sees the hands over the board, and one checker hides the next."""
 _ALONG: Final = np.linspace(0.0, 8.0, 9)
 
 
@@ -81,12 +84,21 @@ def aim(pixels: Picture, hint: BoardLocation | None) -> Aim:
     if shining and all(fault.name != "bright" for fault in faults):
         named = ", ".join(shining)
         faults.append(Fault("glare", f"glare on {named}: move the lamp or the camera", shining))
+    if _oblique_deg(found, (pixels.shape[1], pixels.shape[0])) > _MOST_OBLIQUE_DEG:
+        faults.append(Fault("hands", "the camera looks so flat that it will see hands only"))
     return Aim(found, tuple(faults))
 
 
 def fault_of(text: str) -> Fault:
     """Return the fault that a sentence of calibration tells of."""
     return Fault(next((name for words, name in _SIGNS if words in text), "other"), text)
+
+
+def _oblique_deg(board: BoardLocation, size_wh: tuple[int, int]) -> float:
+    """Return the angle between the upright on the middle of the board and the line of sight."""
+    middle = board_to_picture(board, size_wh, [(4.0, 4.0)])[0]
+    upright = view_table(board, size_wh).upright((float(middle[0]), float(middle[1])))
+    return upright.oblique_deg or 0.0
 
 
 def grid(board: BoardLocation, size_wh: tuple[int, int]) -> list[list[list[float]]]:

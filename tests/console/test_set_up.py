@@ -1,5 +1,6 @@
 """The steps of the set-up without a browser: what is said of pictures, and what is asked when."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -24,7 +25,8 @@ from companion.console.terms import keep_terms, kept_terms, terms_path
 from companion.options import Outputs, WatchOptions
 from hardware.scene import Scene
 from hardware.simulated import TableLook, render
-from tabletop import Seat
+from hardware.simulated.camera import hang
+from tabletop import BoardLocation, Seat
 from tests.calibration.tables import calibrated
 from vision.frame import Frame, Picture
 from vision.rectify import board_to_picture
@@ -51,6 +53,19 @@ def asked(set_up: SetUp, form: SetUpForm, picture: Picture) -> str | None:
     set_up.step(Frame(picture, at_s=100.0))
     (answer,) = answers
     return answer
+
+
+def test_a_camera_that_looks_too_flat_sees_hands_only() -> None:
+    """The board is found, and people are told to mount the camera higher."""
+    look = TableLook.from_seed(1)
+    flat = replace(look, camera=replace(look.camera, tilt_deg=64.0, from_deg=270.0))
+    pixels = render(Scene(), flat, np.random.default_rng(1))
+    corners = hang(flat.camera).project(
+        np.array([(x, y, 0.0) for x, y in ((0, 0), (8, 0), (8, 8), (0, 8))])
+    )
+    a1, h1, h8, a8 = ((float(x), float(y)) for x, y in corners)
+    found = aim(pixels, BoardLocation((a1, h1, h8, a8)))
+    assert "hands" in [fault.name for fault in found.faults]
 
 
 def test_a_good_picture_shows_the_board_and_no_fault(empty: Picture) -> None:
