@@ -229,8 +229,10 @@ def _light(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> NDArray[np.float3
             normal = weighted.T @ samples + _LIGHT_RIDGE * np.eye(basis.shape[2], dtype=np.float32)
             coefficients = np.linalg.solve(normal, weighted.T @ ratio).astype(np.float32)
         fields.append(coefficients)
-    logs = np.clip(basis @ np.array(fields, np.float32).T, *_LIGHT_LIMITS)
-    return np.asarray(np.exp(logs), np.float32)
+    logs = np.clip(basis[coarse] @ np.array(fields, np.float32).T, *_LIGHT_LIMITS)
+    # It varies so slowly that between the samples it is a straight line.
+    gain = cv2.resize(np.exp(logs), (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(gain, np.float32)
 
 
 @lru_cache(maxsize=2)

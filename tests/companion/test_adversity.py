@@ -43,7 +43,7 @@ from vision.throws import DieWatch
 
 AT = datetime(2026, 11, 30, 18, 2, 11, tzinfo=UTC)
 SEATS = ("D4=red,D2=blue", "D4=red,D3=green,D2=blue", "D4=red,D3=green,D2=blue,D1=yellow")
-GAMES, PROOF_GAMES = 24, 600
+GAMES, PROOF_GAMES = 12, 600
 SCENES = 120
 PHRASES = [Phrases(language) for language in LANGUAGES]
 NUMBERS = ("0", "1", "2", "3", "4", "5", "6", "7", "99")

@@ -15,7 +15,7 @@ from vision.board import find_board
 from vision.known import read_known_squares
 from vision.rectify import board_to_picture
 
-TABLES = range(60, 66)
+TABLES = range(60, 64)
 LEAST_RIGHT = 0.995
 SURE = 0.9
 SPLITS = ((1, 1, 1, 1), (2, 1, 1), (2, 2), (3, 1), (4,))
