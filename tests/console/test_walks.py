@@ -111,8 +111,9 @@ def test_an_illegal_move_is_told_and_mended(table: Puppet, open_page: OpenPage) 
 
 
 def test_a_position_is_set_by_keyboard_and_by_dragging(table: Puppet, open_page: OpenPage) -> None:
-    """A checker is put down with the keys, carried on with the mouse, and the game goes on."""
+    """A checker is put down with the keys, carried on with the mouse; it can be undone."""
     page = open_page(table.url)
+    stands = stand_of(table)
     page.get_by_role("button", name="Set a position").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="4 waiting").first.click()
@@ -128,6 +129,7 @@ def test_a_position_is_set_by_keyboard_and_by_dragging(table: Puppet, open_page:
     expect(dialog).not_to_be_visible()
     match = table.game.match
     assert position_text(match.position, match.rules) == "R*3,f1/~/R*4/~ D4 1"
+    undo(page, table, stands, "Set a position")
 
 
 def test_names_are_text(table: Puppet, open_page: OpenPage) -> None:
