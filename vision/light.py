@@ -68,6 +68,14 @@ def at_least(burnt: NDArray[np.float32], known: NDArray[Any]) -> NDArray[np.floa
     return np.asarray(np.where(known > _NEARLY * burnt, known, burnt), dtype=np.float32)
 
 
+def quadratic(height: int, width: int) -> NDArray[np.float32]:
+    """Return 1, x, y, x², xy, y² over a grid on [-1, 1], shape (height, width, 6)."""
+    x, y = np.meshgrid(
+        *(((np.arange(n, dtype=np.float32) + 0.5) / n) * 2.0 - 1.0 for n in (width, height))
+    )
+    return np.stack((np.ones_like(x), x, y, x * x, x * y, y * y), axis=-1).astype(np.float32)
+
+
 def _fit_light(
     board: Picture, reference: Picture, square_px: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -76,7 +84,7 @@ def _fit_light(
     burnt_out = np.asarray(board >= _BURNT, np.uint8) * np.uint8(255)
     burnt = _cells(burnt_out, square_px) > _BURNT_SHARE * 255.0
     side = now.shape[0]
-    basis = _quadratic(side).reshape(side * side, -1)
+    basis = quadratic(side, side).reshape(side * side, -1)
     prior = np.diag(1.0 / np.square((*_GAIN_SPREAD, *_OFFSET_SPREAD)))
     gains, offsets = [], []
     for channel in range(3):
@@ -85,7 +93,7 @@ def _fit_light(
         solution = _fit_robustly(design, seen, burnt[..., channel].ravel(), prior)
         gains.append(solution[: basis.shape[1]])
         offsets.append(solution[basis.shape[1] :])
-    fine = _quadratic(board.shape[0])
+    fine = quadratic(*board.shape[:2])
     gain, offset = (fine @ np.array(fields, dtype=np.float32).T for fields in (gains, offsets))
     return np.clip(gain, *_GAIN_LIMITS), offset
 
@@ -96,13 +104,6 @@ def _cells(board: Picture, square_px: int) -> NDArray[np.float64]:
     return np.asarray(cv2.resize(board, (side, side), interpolation=cv2.INTER_AREA)).astype(
         np.float64
     )
-
-
-def _quadratic(side: int) -> NDArray[np.float32]:
-    """Return 1, x, y, x², xy, y² over a square grid on [-1, 1], shape (side, side, 6)."""
-    along = ((np.arange(side, dtype=np.float32) + 0.5) / side) * 2.0 - 1.0
-    x, y = np.meshgrid(along, along)
-    return np.stack((np.ones_like(x), x, y, x * x, x * y, y * y), axis=-1).astype(np.float32)
 
 
 def _fit_robustly(

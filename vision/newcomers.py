@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from tabletop import Box
 from vision.die_nets import Candidate
 from vision.frame import Picture
+from vision.light import quadratic
 from vision.table import TableModel
 
 SHRINK: Final = 2
@@ -214,8 +215,9 @@ def _light(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> NDArray[np.float3
     """
     height, width = now.shape[:2]
     coarse = (slice(_SAMPLED // 2, None, _SAMPLED),) * 2
-    basis = _quadratic(height, width)
-    samples = basis[coarse].reshape(-1, basis.shape[2])
+    rows, columns = now[coarse].shape[:2]
+    basis = quadratic(rows, columns)
+    samples = basis.reshape(rows * columns, -1)
     seen = np.log((now[coarse] + np.float32(_DARK)) / (then[coarse] + np.float32(_DARK)))
     ratios = seen.reshape(-1, 3)
     fields = []
@@ -229,19 +231,10 @@ def _light(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> NDArray[np.float3
             normal = weighted.T @ samples + _LIGHT_RIDGE * np.eye(basis.shape[2], dtype=np.float32)
             coefficients = np.linalg.solve(normal, weighted.T @ ratio).astype(np.float32)
         fields.append(coefficients)
-    logs = np.clip(basis[coarse] @ np.array(fields, np.float32).T, *_LIGHT_LIMITS)
+    logs = np.clip(basis @ np.array(fields, np.float32).T, *_LIGHT_LIMITS)
     # It varies so slowly that between the samples it is a straight line.
     gain = cv2.resize(np.exp(logs), (width, height), interpolation=cv2.INTER_LINEAR)
     return np.asarray(gain, np.float32)
-
-
-@lru_cache(maxsize=2)
-def _quadratic(height: int, width: int) -> NDArray[np.float32]:
-    """Return 1, x, y, x², xy, y² over a picture on [-1, 1], shape (height, width, 6)."""
-    y, x = np.meshgrid(np.linspace(-1, 1, height), np.linspace(-1, 1, width), indexing="ij")
-    basis = np.stack((np.ones_like(x), x, y, x * x, x * y, y * y), axis=-1).astype(np.float32)
-    basis.flags.writeable = False
-    return basis
 
 
 @lru_cache(maxsize=2)
