@@ -5,8 +5,6 @@ from collections import namedtuple
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 import pytest
@@ -19,6 +17,7 @@ from companion.appliance.mounting import LENSES, mount, mounts
 from companion.appliance.voice_check import heard, speak
 from companion.settings import Settings
 from hardware import DeviceError, OpenedVoice, Scene, TextVoice
+from hardware.closing import Closing
 from hardware.simulated import TableLook, render
 from vision.frame import Frame
 
@@ -138,7 +137,7 @@ def test_the_pages_address_is_told(board: Board) -> None:
     assert "switched off" in found["page"].text
 
 
-class OneFrame:
+class OneFrame(Closing):
     """A camera that shows one picture."""
 
     def __init__(self, frame: Frame | None) -> None:
@@ -151,17 +150,6 @@ class OneFrame:
             yield self.frame
 
     def close(self) -> None:
-        """Nothing is open."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
         """Nothing is open."""
 
 

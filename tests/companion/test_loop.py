@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 import pytest
@@ -19,6 +17,7 @@ from companion.log.journal import Journal
 from companion.loop import RETRY_S, BoardNews, Inbox, referee_game
 from companion.lying import BoardPlace, NameCorner
 from companion.seeing import Look
+from hardware.closing import Closing
 from hardware.ports import DeviceError
 from referee.commands import Pause, SayAgain, SayThrow
 from referee.events import BoardLost, By, CameraLost, FirstPlayer, Obscured
@@ -37,7 +36,7 @@ PIXELS = np.zeros((4, 4, 3), np.uint8)
 NOWHERE = NoBoard("this table is made of words")
 
 
-class ScriptedSource:
+class ScriptedSource(Closing):
     """Yields so many frames in each run; after a run marked so, the device is lost."""
 
     def __init__(self, *runs: int, live: bool = True) -> None:
@@ -54,17 +53,6 @@ class ScriptedSource:
 
     def close(self) -> None:
         """Nothing is open."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 class ScriptedWatch:
