@@ -31,7 +31,7 @@ _FARTHEST: Final = 12
 _FAR_OUT: Final = 1000
 # Of all seeds only so many are grown, those first that hang together with the most others: patterns
 # that are no board have hundreds.
-_MOST_GROWN: Final = 16
+_MOST_GROWN: Final = 8
 # A lattice that has not become larger for so many rounds only swings, taking and losing points.
 _PATIENCE: Final = 2
 # Neighbours of a saddle are sought among so many that are nearest.
