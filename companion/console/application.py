@@ -18,10 +18,11 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from companion.console.access import TOKEN_S, Access, Buckets, Clock, Right, TooManyError
+from companion.console.access import Access, Buckets, Clock, TooManyError
 from companion.console.asking import ASKING, MESSAGE, PAIRING, Asking, FormError, Message, filled
 from companion.console.assets import Asset, load_assets
 from companion.console.describing import description
+from companion.console.devices import TOKEN_S, Right
 from companion.console.guard import MOST_BODY_BYTES, REQUEST_S, Guard
 from companion.console.guide import Trial
 from companion.console.latest import Latest, SeriesEndError
@@ -186,7 +187,7 @@ def application(desk: Desk, place: Place, port: int) -> Starlette:
         await socket.accept()
         desk.sockets += 1
         try:
-            await _Talk(desk, socket, may_change=right >= Right.CHANGE).run()
+            await _Talk(desk, socket, lambda: right_of(socket) >= Right.CHANGE).run()
         finally:
             desk.sockets -= 1
 
@@ -290,7 +291,7 @@ class _Talk:
     what it had no time for, and nothing piles up for one that has stalled.
     """
 
-    def __init__(self, desk: Desk, socket: WebSocket, *, may_change: bool) -> None:
+    def __init__(self, desk: Desk, socket: WebSocket, may_change: Callable[[], bool]) -> None:
         self._desk: Final = desk
         self._socket: Final = socket
         self._may_change: Final = may_change
@@ -337,7 +338,7 @@ class _Talk:
                     await self._ask(message)
 
     async def _ask(self, message: Message) -> None:
-        if not self._may_change:
+        if not self._may_change():
             await self._answer(message.ticket, "this device may only look")
         elif not self._desk.commands.take(_name(self._socket)):
             await self._answer(message.ticket, "too many commands: wait a little")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Final
 
@@ -87,6 +88,7 @@ class Catalogue:
         return first
 
 
+@lru_cache(maxsize=len(LANGUAGES))  # a table takes a third of a second to be understood
 def _resource(language: str, text: str) -> Resource:
     resource = FluentResource(text)
     for entry in resource.body:

@@ -2,9 +2,11 @@
 
 import json
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from companion.console.access import TOKEN_S, Access, Right
+from companion.console.access import Access
+from companion.console.devices import MOST_TOKENS, TOKEN_S, Devices, Right
 from tests.console.desks import CODES
 
 NOON_S = 1_800_000_000.0
@@ -70,6 +72,44 @@ def test_a_broken_file_lets_nobody_in_and_does_no_harm(tmp_path: Path) -> None:
         kept.write_text(text)
         at = access(kept)
         assert at.right(paired(at, CODES.look)) is Right.LOOK
+
+
+def test_two_programs_keep_their_devices_in_one_file(tmp_path: Path) -> None:
+    """Neither forgets whom the other let in, nor lets it be forgotten."""
+    kept = tmp_path / "devices.json"
+    one, other = access(kept), access(kept)
+    first, second = paired(one, CODES.change), paired(other, CODES.look)
+    third = paired(one, CODES.look)
+    for at in (one, other, access(kept)):
+        assert [at.right(token) for token in (first, second, third)] == [
+            Right.CHANGE,
+            Right.LOOK,
+            Right.LOOK,
+        ]
+
+
+def test_programs_that_write_at_the_same_moment_lose_nobody(tmp_path: Path) -> None:
+    """Of all that several let in at once each is known afterwards."""
+    kept = tmp_path / "devices.json"
+
+    def let_in(program: int) -> None:
+        devices = Devices(kept, lambda: NOON_S)
+        for number in range(MOST_TOKENS // 4):
+            devices.let_in(f"{program} {number}", Right.LOOK)
+
+    with ThreadPoolExecutor(4) as programs:
+        list(programs.map(let_in, range(4)))
+    assert len(json.loads(kept.read_text())) == MOST_TOKENS
+
+
+def test_who_deletes_the_file_sends_all_away(tmp_path: Path) -> None:
+    """A program that runs on knows nobody from then on but whom it lets in anew."""
+    kept = tmp_path / "devices.json"
+    at = access(kept)
+    token = paired(at, CODES.change)
+    kept.unlink()
+    assert at.right(token) is Right.NOTHING
+    assert at.right(paired(at, CODES.change)) is Right.CHANGE
 
 
 def test_a_folder_that_takes_nothing_does_no_harm(tmp_path: Path) -> None:
