@@ -15,6 +15,8 @@ DIE_FAULTS: Final = frozenset(
 )
 """Wrongs that the squares do not show, so that a rightly standing board does not clear them."""
 LEAST_SAME_FACE: Final = 1e-3
+SURELY_SAME: Final = 0.9
+"""A die that seems turned must show the face that was read before so probably to be as it was."""
 
 
 def wrong_about_the_die(match: Match, die: DieObservation | None) -> IllegalMove | None:
@@ -46,6 +48,21 @@ def log_same_face(match: Match, die: DieObservation | None) -> float:
     if die.reading.state is DieState.COCKED or total <= 0.0:
         return 0.0
     return math.log(max(die.reading.probabilities[known - 1] / total, LEAST_SAME_FACE))
+
+
+def is_turned_in_doubt(match: Match, die: DieObservation | None) -> bool:
+    """Tell whether a die seems turned, and to no face that could be named: it may lean now.
+
+    That is no fault to be told, and it is not as it was either.
+    """
+    known = last_throw(match)
+    if die is None or die.sign is not DieSign.TURNED or known is None:
+        return False
+    if match.phase is Phase.OVER or (match.wrong and match.wrong.reason is Reason.DIE_CHANGED):
+        return False
+    reading = die.reading
+    seen = sum(reading.probabilities) + reading.cocked
+    return reading.probabilities[known - 1] < SURELY_SAME * seen
 
 
 def _reason(match: Match, die: DieObservation | None) -> Reason | None:

@@ -18,8 +18,10 @@ MOST_NOTHING: Final = 0.6
 LEAST_SEEN: Final = 0.55
 """A square on which something was done must show it itself at least so probably."""
 
-SURELY_CHANGED: Final = 0.9
-PERHAPS_EMPTY: Final = 0.95
+PERHAPS_TOUCHED: Final = 0.02
+"""An empty square is doubted that looks touched and holds something with this probability,"""
+PERHAPS_OTHERWISE: Final = 0.25
+"""and checkers that look touched and are more, or fewer, of the same colours with this one."""
 
 
 def same_for_the_game(match: Match, weighed: tuple[Weighed, ...], sure: float) -> bool:
@@ -105,26 +107,36 @@ def unclear_events(match: Match, squares: tuple[Square, ...]) -> tuple[Event, ..
 def vague_squares(match: Match, tale: Hypothesis, observation: Observation) -> tuple[Square, ...]:
     """Return the squares on which a lawful *tale* rests, and that do not themselves show it.
 
-    These are the squares it changes; all of them, where it is that nothing was done. What people
+    It rests on the squares it changes, on all where it is that nothing was done. What people
     usually do may decide how many checkers stand together, or what a glare hides, but not where a
     checker stands that lies across a border, nor that the one which is seen is none: a wrong move
-    is never taken for the right one beside it, nor for no move.
+    is never taken for the right one beside it, nor for no move. Squares it leaves alone may also
+    look touched, and as if something came there or was taken off.
     """
-    board, square = tale.board, observation.square
+    due, square = tale.board, observation.square
+    changed = {one.square for one in board_differences(due, match.contents())}
+    speaking = changed if tale.steps else SQUARES
+    vague = {at for at in speaking if not _shows(square(at), due.get(at, EMPTY))}
     if not tale.steps:
-        return tuple(at for at in SQUARES if _is_unlike(square(at), board.get(at, EMPTY)))
-    changed = (one.square for one in board_differences(board, match.contents()))
-    return tuple(at for at in changed if not _shows(square(at), board.get(at, EMPTY)))
+        vague |= {at for at in SQUARES if at not in due and _may_hold_one(square(at))}
+    if not match.restoring and match.wrong is None:  # else people may touch them to put them right
+        vague |= {at for at in due.keys() - changed if _may_be_otherwise(square(at), due[at])}
+    return tuple(sorted(vague))
 
 
-def _is_unlike(reading: SquareReading, there: Contents) -> bool:
-    """Tell whether a square on which nothing was done shows something else, or may.
+def _may_hold_one(reading: SquareReading) -> bool:
+    """Tell whether a square that should be empty looks touched, and is not surely empty."""
+    if reading.hidden or reading.changed is None:
+        return False
+    return reading.changed * (1.0 - reading.probability(EMPTY)) >= PERHAPS_TOUCHED
 
-    One that should be empty, looks touched, and is not surely empty, may.
-    """
-    touched = reading.changed is not None and reading.changed >= SURELY_CHANGED
-    empty = 1.0 if there or reading.hidden else reading.probability(EMPTY)
-    return not _shows(reading, there) or (touched and empty <= PERHAPS_EMPTY)
+
+def _may_be_otherwise(reading: SquareReading, there: Contents) -> bool:
+    """Tell whether checkers that nobody should have touched may have become more or fewer."""
+    if reading.hidden or reading.changed is None or reading.changed < PERHAPS_OTHERWISE:
+        return False
+    others = sum(p for what, p in reading.options if what != there and set(what) == set(there))
+    return reading.changed * others >= PERHAPS_OTHERWISE
 
 
 def _shows(reading: SquareReading, there: Contents) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from referee.die_faults import DIE_FAULTS, last_throw
+from referee.die_faults import DIE_FAULTS, is_turned_in_doubt, last_throw
 from referee.differing import board_differences
 from referee.doubts import (
     before_the_doubt,
@@ -143,7 +143,8 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
         return _wrong(match, observation, wrong, weighed)
     if tale.unfinished and not tale.steps:
         return Verdict(Ruling.UNFINISHED, (), weighed)
-    if vague := vague_squares(match, tale, observation):
+    vague = vague_squares(match, tale, observation)
+    if vague or (not tale.steps and is_turned_in_doubt(match, observation.die)):
         events = unclear_events(match, vague) if last_look else ()
         return Verdict(Ruling.DOUBTFUL, events, weighed)
     return _lawful(match, observation, tale, weighed)

@@ -97,7 +97,7 @@ class LawfulTales:
 
     Attributes:
         least: tales that score less than this are of no account: the scene may be explained
-            otherwise, be it by a wrong act.
+            otherwise, by a tale told already or by a wrong act.
     """
 
     def __init__(self, match: Match, sight: Sight) -> None:
@@ -113,10 +113,15 @@ class LawfulTales:
         self._now: Final = match.contents()
         self._seen_now: Final = sight.of(self._now)
         self._differ: Final = self._squares_that_differ()
-        self.least: Final = self._known_score() - HOPELESS
+        self.least = self._known_score() - HOPELESS
 
     def tell(self) -> Iterator[Tale]:
         """Yield the tales that are worth weighing."""
+        for tale in self._told():
+            self.least = max(self.least, tale.score - HOPELESS)
+            yield tale
+
+    def _told(self) -> Iterator[Tale]:
         for tale in self._with_asked_cast():
             if not self._casts:
                 yield tale

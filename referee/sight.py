@@ -39,21 +39,23 @@ class Sight:
         observation: what is seen.
         accepted: what stood on the occupied squares of the scene last accepted, for the evidence
             of squares that look changed.
+        mending: something is to be put right, so that a square that looks changed may have been.
         restoring: the board has yet to follow a correction: a square that shows something else
-            than *accepted* may have done so in that scene already, and one that looks changed may
-            have been put right.
+            than *accepted* may have done so in that scene already.
     """
 
     def __init__(
         self,
         observation: Observation,
         accepted: Mapping[Square, Contents],
+        *,
+        mending: bool = False,
         restoring: bool = False,
     ) -> None:
         self.observation: Final = observation
         stood = [accepted.get(at, EMPTY) for at in range(len(observation.squares))]
         self._fits = [
-            _Fit(reading, None if restoring and _belies(reading, there) else there)
+            _Fit(reading, None if _is_no_evidence(reading, there, mending, restoring) else there)
             for reading, there in zip(observation.squares, stood, strict=True)
         ]
         self._empty = [fit[EMPTY] for fit in self._fits]
@@ -81,10 +83,13 @@ class Sight:
         return self._nothing + sum(fits[at][there] - empty[at] for at, there in board.items())
 
 
-def _belies(reading: SquareReading, accepted: Contents) -> bool:
-    """Tell whether a square looks changed and shows *accepted*, or looks the same and does not."""
+def _is_no_evidence(
+    reading: SquareReading, accepted: Contents, mending: bool, restoring: bool
+) -> bool:
+    """Tell whether how a square looks against the scene last accepted says nothing."""
     changed = reading.changed is not None and reading.changed >= _AS_LIKELY
-    return changed == (reading.best == accepted)
+    as_accepted = reading.best == accepted
+    return mending and as_accepted if changed else restoring and not as_accepted
 
 
 class _Fit(dict[Contents, float]):

@@ -1,6 +1,7 @@
 """The unlawful tales: a lawful one, and squares that do not fit its end."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
@@ -41,6 +42,23 @@ class _Told(NamedTuple):
     moved: _Moves
 
 
+@dataclass(frozen=True, slots=True)
+class _Lawful:
+    """What is known of the lawful tales of a scene.
+
+    Attributes:
+        now: what stands on the squares before any of them.
+        least: what scores less is of no account.
+        ends: how they end; no unlawful tale is to end so too.
+        played: for the steps of a tale, the tales in which its throw is then played.
+    """
+
+    now: Mapping[Square, Contents]
+    least: float
+    ends: set[_End]
+    played: Mapping[tuple[Step, ...], list[Tale]]
+
+
 def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
     """Yield every tale worth weighing, each end only once."""
     lawful = LawfulTales(match, sight)
@@ -48,9 +66,12 @@ def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
     # A board that stands as before needs no tale of a move and a wrong that undoes it.
     same = frozenset(now.items())
     ends: set[_End] = set()
+    played: dict[tuple[Step, ...], list[Tale]] = {}
     known: dict[tuple[Step, ...], int] = {}
     alike: dict[_Board, list[_Told]] = {}
     for tale in lawful.tell():
+        if tale.steps and isinstance(tale.steps[-1], Moved):
+            played.setdefault(tale.steps[:-1], []).append(tale)
         may_err = (
             tale.case is not None and tale.log_prior + PRIOR_WRONG + sight.best >= lawful.least
         )
@@ -67,46 +88,65 @@ def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
         prior = PRIOR_DIE_TURNED if turned.reason is Reason.DIE_CHANGED else PRIOR_WRONG
         yield Hypothesis((), match.position, prior, sight.of(now), now, partial(_said, turned))
     most = MOST_UNLAWFUL // max(1, sum(map(len, alike.values())))
+    told_of = _Lawful(now, lawful.least, ends, played)
     for tales in alike.values():
-        yield from _unlawful(sight, tales, now, min(most, MOST_DIFFERENCES), lawful.least, ends)
+        yield from _unlawful(sight, tales, min(most, MOST_DIFFERENCES), told_of)
 
 
-def _unlawful(
-    sight: Sight,
-    tales: list[_Told],
-    now: Mapping[Square, Contents],
-    most: int,
-    least: float,
-    ends: set[_End],
-) -> Iterator[Hypothesis]:
+def _unlawful(sight: Sight, tales: list[_Told], most: int, lawful: _Lawful) -> Iterator[Hypothesis]:
     """Yield what else the squares may show after *tales*, which all lead to the same board."""
-    board = tales[0].tale.board
+    board, least = tales[0].tale.board, lawful.least
     best_prior = max(told.tale.log_prior for told in tales)
     for differences, seen in plausible_differences(sight, board, most):
         lifted = all(len(one.seen) < len(one.due) for one in differences)
-        # Two squares may differ by one checker, and naming takes longer than such a glance.
-        further = (len(differences) - 1) // 2 * PRIOR_EACH_FURTHER_CHECKER
+        # A move and a checker are three squares, and naming takes longer than such a glance.
+        further = max(0, len(differences) - 3) // 2 * PRIOR_EACH_FURTHER_CHECKER
         usual = PRIOR_UNFINISHED if lifted else PRIOR_WRONG + further
         if best_prior + usual + seen < least:
             continue
         shown = {**board, **{one.square: one.seen for one in differences}}
         shown = {at: there for at, there in shown.items() if there}
         stands = frozenset(shown.items())
-        wrong = PRIOR_WRONG + (checkers_touched(differences) - 1) * PRIOR_EACH_FURTHER_CHECKER
-        # Nobody puts one too many upon another so often that a doubtful tower tells of it.
-        wrong -= RARER_EACH * sum(_taller(one) for one in differences)
         for tale, casts, moved in tales:
-            if (end := (casts, stands)) in ends or _unmade(moved, now, shown):
+            if (end := (casts, stands)) in lawful.ends or _unmade(moved, lawful.now, shown):
                 continue
-            ends.add(end)
+            lawful.ends.add(end)
             assert tale.case is not None
             so_far = (tale.steps, tale.position)
             if lifted and is_victim_lifted(tale.case, differences):
                 prior = tale.log_prior + PRIOR_UNFINISHED
                 yield Hypothesis(*so_far, prior, seen, shown, unfinished=True)
-            elif (prior := tale.log_prior + wrong) + seen >= least:
+                continue
+            beside = _beside_a_move(differences, shown, lawful.played.get(tale.steps, ()))
+            if (prior := tale.log_prior + _log_wrong(beside)) + seen >= least:
                 fault = partial(name_wrong, tale.case, differences)
                 yield Hypothesis(*so_far, prior, seen, shown, fault)
+
+
+def _beside_a_move(
+    differences: tuple[Difference, ...], shown: Mapping[Square, Contents], played: Iterable[Tale]
+) -> tuple[Difference, ...]:
+    """Return the *differences* that are left if the throw was rightly played, as one of *played*.
+
+    A right move and something wrong beside it are one wrong, not two.
+    """
+    if len(differences) < 2:
+        return differences
+    for tale in played:
+        move = tale.steps[-1]
+        assert isinstance(move, Moved)
+        ends = (move.move.source, move.move.target)
+        if all(at is None or shown.get(at) == tale.board.get(at) for at in ends):
+            rest = tuple(one for one in differences if one.square not in ends)
+            return rest or differences
+    return differences
+
+
+def _log_wrong(differences: tuple[Difference, ...]) -> float:
+    """Return how often people make such *differences*."""
+    further = (checkers_touched(differences) - 1) * PRIOR_EACH_FURTHER_CHECKER
+    # Nobody puts one too many upon another so often that a doubtful tower tells of it.
+    return PRIOR_WRONG + further - RARER_EACH * sum(_taller(one) for one in differences)
 
 
 def _taller(one: Difference) -> int:

@@ -31,7 +31,10 @@ class Weighed:
 def weigh(match: Match, observation: Observation) -> tuple[Weighed, ...]:
     """Return what may have happened since *match*, the most probable first."""
     sight = Sight(
-        observation, match.contents(), restoring=match.restoring or match.wrong is not None
+        observation,
+        match.contents(),
+        mending=match.restoring or match.wrong is not None,
+        restoring=match.restoring,
     )
     tales = sorted(hypotheses(match, sight), key=lambda tale: -tale.score)
     best = tales[0].score
