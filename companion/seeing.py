@@ -292,8 +292,8 @@ class TableWatch:
         unseen = [at for at, square in enumerate(look.observation.squares) if square.hidden]
         unknown = [at for at in unseen if at in stood]
         location = self._board.location
-        pixels = look.frame.pixels
-        self._know(renewed(self._table, location, pixels, look.scene, unknown))
+        pixels, dice = look.frame.pixels, look.reading.dice
+        self._know(renewed(self._table, location, pixels, look.scene, unknown, dice))
 
     def _measure(self, die: DieReading) -> None:
         """Learn from a throw that counted how large the die is."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tabletop import BoardLocation
 from vision.frame import Picture
+from vision.moved_board import carried_along, turn_between, whole_board
 from vision.table import TableModel
 
 _SMALL: Final = 4
@@ -33,12 +34,10 @@ def seen_from_now(
     Returns:
         *table* itself if the rest of the picture is where it was.
     """
-    corners, moved = (np.array(each.corners, np.float32) for each in (before, now))
-    turn = cv2.getPerspectiveTransform(corners, moved)
-    seen = np.asarray(cv2.warpPerspective(table.reference, turn, table.size_wh), np.uint8)
-    inside = cv2.warpPerspective(np.full(pixels.shape[:2], 255, np.uint8), turn, table.size_wh)
-    known = inside == 255
-    around = known & ~_covered(corners, known.shape) & ~_covered(moved, known.shape)
+    turn = turn_between(before, now)
+    seen = carried_along(table.reference, turn)
+    known = carried_along(np.full_like(pixels, 255), turn)[..., 0] == 255
+    around = known & ~whole_board(before, table.size_wh) & ~whole_board(now, table.size_wh)
     if _misfit(pixels, table.reference, around) <= _misfit(pixels, seen, around):
         return table
     reference = np.where(known[..., None], seen, pixels).astype(np.uint8)
@@ -49,12 +48,6 @@ def seen_from_now(
     )
     location = replace(table.location, corners=(a1, h1, h8, a8))
     return replace(table, reference=reference, location=location)
-
-
-def _covered(corners: NDArray[np.float32], shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    mask = np.zeros(shape, np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 1)
-    return mask > 0
 
 
 def _misfit(pixels: Picture, reference: Picture, where: NDArray[np.bool_]) -> float:

@@ -7,14 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Picture
-from vision.light import Evened
+from vision.light import BURNT, Evened
 
 # Reflected light adds alike to the three channels of linear light: what it adds may differ among
 # them by this share of its mean, and by this much of full light besides.
 _TINT_SHARE: Final = 0.7
 _TINT: Final = 0.04
 _LEAST_ADDED: Final = 0.01
-_BURNT: Final = 246.0
 # This part of a region must be so for the whole of it to be a reflection.
 _MOST_OF_IT: Final = 0.8
 
@@ -42,7 +41,7 @@ def find_glare(
     then = reference[unexplained].astype(np.float32)
     brightened = _brightened(now, then, burnt)
     if moved:
-        brightened |= _brightened(then, now, then >= _BURNT)
+        brightened |= _brightened(then, now, then >= BURNT)
     brighter = np.bincount(regions[unexplained], weights=brightened, minlength=count)
     sizes = np.bincount(regions.ravel(), minlength=count)
     is_glare = brighter > _MOST_OF_IT * sizes
@@ -61,7 +60,7 @@ def veiled(lab: NDArray[np.float32], bare: NDArray[np.float32]) -> NDArray[np.bo
     colours = np.vstack((lab[None], bare)).astype(np.float32).reshape(-1, 1, 3)
     pixels = np.asarray(cv2.cvtColor(colours, cv2.COLOR_Lab2BGR), np.float32).reshape(-1, 3) * 255.0
     seen = np.broadcast_to(pixels[0], pixels[1:].shape)
-    return _brightened(seen, pixels[1:], np.broadcast_to(pixels[0] >= _BURNT, seen.shape))
+    return _brightened(seen, pixels[1:], np.broadcast_to(pixels[0] >= BURNT, seen.shape))
 
 
 def _brightened(

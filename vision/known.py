@@ -1,7 +1,7 @@
 """Read the squares of a known table: with the empty board and the players' checkers to hand."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
@@ -40,6 +40,8 @@ _MOST_DOUBT: Final = 0.9
 # certainty grows about that.
 _CHANGE_AREA: Final = 0.1
 _CHANGE_SLOPE: Final = 35.0
+_ENOUGH_ALIKE: Final = 4
+"""So many checkers that stand still tell of the light."""
 _LOOKS_EMPTY: Final = 0.8
 # A checker's contact shadow counts for its own square, up to here, in squares.
 _AURA: Final = 0.12
@@ -74,10 +76,12 @@ def square_readings(
     readings = _readings(scene)
     if previous is None:
         return readings
-    looks_changed = _change_probabilities(scene, previous)
+    before = _readings(previous)
+    alike = [at for at in SQUARES if readings[at].best and readings[at].best == before[at].best]
+    looks_changed = _change_probabilities(scene, previous, alike)
     return tuple(
         replace(now, changed=_changed(float(looks), now, then))
-        for now, then, looks in zip(readings, _readings(previous), looks_changed, strict=True)
+        for now, then, looks in zip(readings, before, looks_changed, strict=True)
     )
 
 
@@ -187,11 +191,14 @@ def _came_or_went(now: SquareReading, then: SquareReading) -> float:
     return empty_now * filled_then + filled_now * empty_then
 
 
-def _change_probabilities(scene: TableScene, previous: TableScene) -> NDArray[np.float64]:
+def _change_probabilities(
+    scene: TableScene, previous: TableScene, alike: Sequence[Square]
+) -> NDArray[np.float64]:
     """Return for each square the probability that it looks other than in *previous*.
 
     What a checker hides counts for the square on which it stands, now or then: a tall one leans
-    over its neighbour, which has not changed.
+    over its neighbour, which has not changed. Where most of the squares that hold *alike* what they
+    held look changed, it is the light that has: a lamp shades and lights all checkers anew.
     """
     # What is burnt out looks otherwise in another light, and tells nothing.
     left = differences(scene.lab, _as_backdrop(previous)) & ~(scene.burnt | previous.burnt)
@@ -206,4 +213,6 @@ def _change_probabilities(scene: TableScene, previous: TableScene) -> NDArray[np
         areas[square(file, rank)] += own.sum() / scene.view.square_px**2
         around &= ~own
     areas += _shares(scene, left)
+    if len(alike) >= _ENOUGH_ALIKE:
+        areas -= np.median(areas[list(alike)])
     return np.asarray(1.0 / (1.0 + np.exp(-_CHANGE_SLOPE * (areas - _CHANGE_AREA))))

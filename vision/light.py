@@ -23,7 +23,8 @@ _SCALES: Final = (40.0, 22.0, 12.0, 7.0, 5.0, 4.0)
 # are expected to stray: a ridge that keeps few visible cells from inventing a wild field.
 _GAIN_SPREAD: Final = (1.0, 0.5, 0.5, 0.3, 0.3, 0.3)
 _OFFSET_SPREAD: Final = (2.0, 1.0, 1.0, 1.0, 1.0, 1.0)
-_BURNT: Final = 246
+BURNT: Final = 246
+"""From this level on a channel may be burnt out."""
 _NEARLY: Final = 0.8
 _BURNT_SHARE: Final = 0.1
 """From this part of its pixels on a cell is burnt out."""
@@ -54,7 +55,7 @@ def take_out_light(board: Picture, reference: Picture, square_px: int) -> Evened
     """
     gain, offset = _fit_light(board, reference, square_px)
     evened = (board.astype(np.float32) - offset) / gain
-    burnt = board >= _BURNT
+    burnt = board >= BURNT
     evened = np.where(burnt, at_least(evened, reference), evened)
     return Evened(np.asarray(np.clip(evened, 0.0, 255.0), dtype=np.float32), burnt)
 
@@ -81,7 +82,7 @@ def _fit_light(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return the gain and the offset, both of shape (side, side, 3)."""
     now, then = _cells(board, square_px), _cells(reference, square_px)
-    burnt_out = np.asarray(board >= _BURNT, np.uint8) * np.uint8(255)
+    burnt_out = np.asarray(board >= BURNT, np.uint8) * np.uint8(255)
     burnt = _cells(burnt_out, square_px) > _BURNT_SHARE * 255.0
     side = now.shape[0]
     basis = quadratic(side, side).reshape(side * side, -1)
