@@ -14,6 +14,9 @@ from vision.light import BURNT, Evened
 _TINT_SHARE: Final = 0.7
 _TINT: Final = 0.04
 _LEAST_ADDED: Final = 0.01
+# Squares are light from this part of the lightest on, and keep this part of it where washed out.
+_LIGHT: Final = 0.8
+_AS_BRIGHT: Final = 0.88
 # This part of a region must be so for the whole of it to be a reflection.
 _MOST_OF_IT: Final = 0.8
 
@@ -39,7 +42,7 @@ def find_glare(
     regions = np.asarray(labels)
     now, burnt = evened.pixels[unexplained], evened.burnt[unexplained]
     then = reference[unexplained].astype(np.float32)
-    brightened = _brightened(now, then, burnt)
+    brightened = _brightened(now, then, burnt) | _washed_out(now, then, reference)
     if moved:
         brightened |= _brightened(then, now, then >= BURNT)
     brighter = np.bincount(regions[unexplained], weights=brightened, minlength=count)
@@ -61,6 +64,18 @@ def veiled(lab: NDArray[np.float32], bare: NDArray[np.float32]) -> NDArray[np.bo
     pixels = np.asarray(cv2.cvtColor(colours, cv2.COLOR_Lab2BGR), np.float32).reshape(-1, 3) * 255.0
     seen = np.broadcast_to(pixels[0], pixels[1:].shape)
     return _brightened(seen, pixels[1:], np.broadcast_to(pixels[0] >= BURNT, seen.shape))
+
+
+def _washed_out(
+    now: NDArray[np.float32], then: NDArray[np.float32], reference: Picture
+) -> NDArray[np.bool_]:
+    """Return which pixels, shape (n, 3), of light squares are about as bright as then, and paler.
+
+    Near its brightest a camera tells no more of a colour than that it is light.
+    """
+    light = then.mean(axis=1) > _LIGHT * np.percentile(reference.mean(axis=2), 90)
+    bright = np.all(now > _AS_BRIGHT * then, axis=1)
+    return np.asarray(light & bright & (np.ptp(now, axis=1) < np.ptp(then, axis=1)))
 
 
 def _brightened(

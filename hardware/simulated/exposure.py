@@ -13,6 +13,7 @@ from vision.frame import Picture
 _STEP: Final = 8  # every so many pixels one is measured
 _EXPOSED: Final = 0.8  # of a change of brightness that is taken back in the end
 _BALANCED: Final = 0.5  # of a change of colour
+_BURNT: Final = 250  # from this level on a picture is burnt out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,9 +42,13 @@ class Exposure:
         return replace(self, gain=self.gain + followed * (wanted - self.gain), at_s=at_s)
 
     def of(self, picture: Picture) -> Picture:
-        """Return *picture*, made in the usual light, as the camera takes it."""
+        """Return *picture*, made in the usual light, as the camera takes it.
+
+        What is burnt out in the usual light stays so: it is far too bright, like a lamp's image.
+        """
         if self.gain is None:
             return picture
         levels = np.arange(256)[:, None] * self.gain
+        levels[_BURNT:] = np.maximum(levels[_BURNT:], np.arange(_BURNT, 256)[:, None])
         table = np.clip(np.rint(levels), 0, 255).astype(np.uint8).reshape(1, 256, 3)
         return np.asarray(cv2.LUT(picture, table), np.uint8)
