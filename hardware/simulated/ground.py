@@ -10,7 +10,16 @@ from hardware.scene import BOARD_MIDDLE, DIE_AREA, BoardLie
 from hardware.simulated.arrays import Floats, Pixels, Points, floats, unit
 from hardware.simulated.board import SQUARE_PX, board_top
 from hardware.simulated.camera import Camera
-from hardware.simulated.light import lamp, linear, screen_factor, shade, shares, sources, to_screen
+from hardware.simulated.light import (
+    GAMMA,
+    lamp,
+    linear,
+    screen_factor,
+    shade,
+    shares,
+    sources,
+    to_screen,
+)
 from hardware.simulated.look import TableLook
 from hardware.simulated.parts import Bgr
 from hardware.simulated.patch import cast, darken, fill, shadow_map, soften
@@ -127,7 +136,8 @@ def _lit(flat: Pixels, height: float, gloss: float, look: TableLook, camera: Cam
         shade(floats([0, 0, 0]), upward, point, to_eye, look.light, gloss) if gloss else 0 * white
     )
     shown = albedo * cv2.resize(white, camera.size_wh) + cv2.resize(mirrored, camera.size_wh)
-    return to_screen(shown)
+    # A lens darkens what is seen before the sensor burns it out.
+    return to_screen(shown * np.power(vignette(camera, look.camera.vignette), np.float32(GAMMA)))
 
 
 def _draw_board_shadow(

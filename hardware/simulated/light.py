@@ -11,16 +11,17 @@ from hardware.scene import Lamp
 from hardware.simulated.arrays import Floats, Pixels, dot, floats, length, unit
 from hardware.simulated.parts import Bgr, LightLook
 
-_GAMMA: Final = 2.2
+GAMMA: Final = 2.2
+"""Screen values are linear light to the power of one over it."""
 # Screen values of linear ones in steps of 1/4095.
-_SCREEN: Final = np.round(255 * np.power(np.arange(4096) / 4095, 1 / _GAMMA)).astype(np.uint8)
+_SCREEN: Final = np.round(255 * np.power(np.arange(4096) / 4095, 1 / GAMMA)).astype(np.uint8)
 
 _SHARPNESS: Final = 120.0  # exponent of the highlight (Blinn 1977) of a fully glossy surface
 
 
 def linear(bgr: Bgr) -> Floats:
     """Return a screen colour as a linear one, shape (3,)."""
-    return floats(np.power(np.array(bgr) / 255, _GAMMA))
+    return floats(np.power(np.array(bgr) / 255, GAMMA))
 
 
 def to_screen(colour: Floats) -> Pixels:
@@ -31,7 +32,7 @@ def to_screen(colour: Floats) -> Pixels:
 
 def screen_factor(factor: Floats | float) -> Floats:
     """Return what screen values are multiplied by where the light is multiplied by *factor*."""
-    return floats(np.power(factor, 1 / _GAMMA))
+    return floats(np.power(factor, 1 / GAMMA))
 
 
 def shade(

@@ -94,7 +94,6 @@ class Painter:
         self.camera = knocked(hang(look.camera), room.camera)
         self._ground = draw_ground(self.look, room.board, self.camera)
         self._vignette = vignette(self.camera, look.camera.vignette)
-        cv2.multiply(self._ground, cv2.merge([self._vignette] * 3), self._ground, dtype=cv2.CV_8U)
         self._square_px = pixels_a_square(self.camera)
         self._things: OrderedDict[_Thing, _Drawn] = OrderedDict()
         self._last_hand: tuple[Hand, Patch | None] | None = None

@@ -124,19 +124,21 @@ class SimulatedTable(Closing):
 
     def _picture(self, at_s: float) -> Picture:
         assert self.scene is not None
-        timed = self.scene
+        timed, look = self.scene, self._exposure.exposing(self.look)
         # A short scene still ends at rest.
         motion_s = min(timed.moving_s, timed.lasts_s / 2)
         share = (at_s - self._scene_starts_s) / motion_s
         if share < 1 and self._before != timed.scene:
             moment = between(self._before, timed.scene, max(share, 0), slid=timed.slid)
-            return self._exposed(painter_of(self.look, moment.room).paint(moment), at_s)
+            return self._exposed(painter_of(look, moment.room).paint(moment), at_s)
         if self._resting is None:
-            self._resting = painter_of(self.look, timed.scene.room).paint(timed.scene)
+            self._resting = painter_of(look, timed.scene.room).paint(timed.scene)
         return self._exposed(self._resting, at_s)
 
     def _exposed(self, picture: Picture, at_s: float) -> Picture:
         if self.look.camera.adapts_s:
-            self._exposure = self._exposure.step(picture, at_s, self.look.camera.adapts_s)
-            picture = self._exposure.of(picture)
+            before, adapts_s = self._exposure.stops, self.look.camera.adapts_s
+            picture, self._exposure = self._exposure.take(picture, at_s, adapts_s)
+            if self._exposure.stops != before:
+                self._resting = None
         return expose(picture, self.look, self._rng)
