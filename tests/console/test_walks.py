@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.log.game_folder import PICTURES_NAME
-from referee.commands import Command, SayThrow, SetPosition
+from referee.commands import Command, Pause, SayThrow, SetPosition
 from referee.events import By, IllegalMove
 from referee.position import position_text
 from referee.reasons import Reason
@@ -20,6 +20,7 @@ from tests.builders import seen, standing
 from tests.companion.journals import knock_out, write
 from tests.console.conftest import TIMEOUT_MS, OpenPage, accessibility_faults
 from tests.console.puppets import Puppet, puppet
+from tests.console.steered import Steered
 
 RED = Colour.RED
 expect.set_options(timeout=TIMEOUT_MS)
@@ -32,7 +33,7 @@ def table(tmp_path: Path) -> Iterator[Puppet]:
         yield given
 
 
-def tell(table: Puppet, *commands: Command) -> None:
+def tell(table: Puppet | Steered, *commands: Command) -> None:
     """Have the referee told by somebody at the terminal."""
     for command in commands:
         done = threading.Event()
@@ -77,7 +78,7 @@ def test_two_devices_see_the_same_and_can_undo(table: Puppet, open_page: OpenPag
 
 
 def test_a_question_is_answered(table: Puppet, open_page: OpenPage) -> None:
-    """Of two moves that fit what is seen the one chosen on the page is played."""
+    """Of two moves that fit what is seen the one chosen on the page is played, till undone."""
     tell(table, SetPosition("R*2,b1,c1/~/R*4/~ D4 1"))
     table.show(seen(standing("b1=red c1=red")))
     tell(table, SayThrow(1))
@@ -88,25 +89,38 @@ def test_a_question_is_answered(table: Puppet, open_page: OpenPage) -> None:
     asked = page.get_by_role("region", name="The referee asks")
     expect(asked.get_by_role("button")).to_have_count(2)
     assert accessibility_faults(page) == []
+    stands = stand_of(table)
     asked.get_by_role("button").nth(1).click()
     expect(asked).not_to_be_visible()
     assert "1 red" in square(page, "d1")
     assert "1 red" in square(page, "b1")
+    undo(page, table, stands, "the answer")
+    table.show(seen({}, doubts=doubts))
+    expect(asked.get_by_role("button")).to_have_count(2)
 
 
 def test_an_illegal_move_is_told_and_mended(table: Puppet, open_page: OpenPage) -> None:
-    """The reason and the squares are shown until the board stands rightly."""
+    """The reason and the squares are shown until all is right; who says what is right may err."""
     tell(table, SetPosition("R*3,b1/~/R*4/~ D4 1"))
     table.show(seen(standing("b1=red")))
     tell(table, SayThrow(4))
     page = open_page(table.url, color_scheme="dark")
     table.show(seen(standing("g1=red")))
-    expect(page.get_by_role("heading", name="The board does not fit")).to_be_visible()
+    asked = page.get_by_role("heading", name="The board does not fit")
+    expect(asked).to_be_visible()
     expect(page.locator("[data-square=g1]")).to_have_class(re.compile(r"\bwrong\b"))
     assert "four" in prompt(page)
     assert accessibility_faults(page) == []
+    stands = stand_of(table)
+    for who in ("board", "log"):
+        page.locator(".asked").get_by_role("button", name=f"The {who} is right").click()
+        expect(asked).not_to_be_visible()
+        assert (stand_of(table) == stands) is (who == "log")
+        press_undo(page, table, stands)
+        table.show(seen(standing("g1=red")))
+        expect(asked).to_be_visible()
     table.show(seen(standing("f1=red")))
-    expect(page.get_by_role("heading", name="The board does not fit")).not_to_be_visible()
+    expect(asked).not_to_be_visible()
     assert "1 red" in square(page, "f1")
 
 
@@ -238,26 +252,36 @@ def test_each_command_can_be_undone(table: Puppet, open_page: OpenPage) -> None:
         undo(page, table, stands, opener)
     page.get_by_role("button", name="Pause", exact=True).click()
     undo(page, table, stands, "Pause")
+    tell(table, Pause())
+    stands = stand_of(table)
+    page.get_by_role("button", name="Go on", exact=True).click()
+    undo(page, table, stands, "Go on")
 
 
-def stand_of(table: Puppet) -> tuple[object, ...]:
+def stand_of(table: Puppet | Steered) -> tuple[object, ...]:
     """Return how a game stands, as far as people care."""
     match = table.game.match
-    return match.position, match.die, match.phase, match.paused, match.playing, match.setup.names
+    names = [match.name(seat) for seat in match.seats]
+    return match.position, match.die, match.phase, match.paused, match.playing, names
 
 
-def undo(page: Page, table: Puppet, stands: tuple[object, ...], what: str) -> None:
-    """Press the button that undoes, and wait until the game *stands* as before."""
-    button = page.locator(".toast").last.get_by_role("button", name="Undo")
-    expect(button).to_be_visible()
+def undo(page: Page, table: Puppet | Steered, stands: tuple[object, ...], what: str) -> None:
+    """Press the button that undoes *what* was done, and see the game stand as before."""
+    expect(page.locator(".toast").last.get_by_role("button", name="Undo")).to_be_visible()
     assert stand_of(table) != stands, what
-    button.click()
-    for _ in range(600):
-        if stand_of(table) == stands:
-            break
-        page.wait_for_timeout(100)
-    assert stand_of(table) == stands, what
+    press_undo(page, table, stands)
     expect(page.get_by_role("dialog")).not_to_be_visible()
+
+
+def press_undo(page: Page, table: Puppet | Steered, stands: tuple[object, ...]) -> None:
+    """Press the button that undoes, and wait until that was done and the game *stands* so."""
+    undone = table.game.match.sequence
+    page.locator(".toast").last.get_by_role("button", name="Undo").click()
+    for _ in range(600):
+        if table.game.match.sequence > undone and stand_of(table) == stands:
+            return
+        page.wait_for_timeout(50)
+    pytest.fail(f"undone, the game stands at {stand_of(table)}, not at {stands}")
 
 
 def test_a_refusal_is_said_in_russian(table: Puppet, open_page: OpenPage) -> None:

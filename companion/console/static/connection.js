@@ -1,6 +1,6 @@
 // The talk with the referee: the newest state comes in, commands go out and are answered.
 
-import { change, store, toast } from "./store.js";
+import { change, dropUndos, store, toast } from "./store.js";
 import { inWords, t } from "./words.js";
 
 const RETRY_MS = [500, 1000, 2000, 4000];
@@ -98,6 +98,7 @@ export function ask(command, after = store.state?.match?.sequence ?? null) {
 // The same, telling the person how it went, with a way back.
 export async function command(form, undo = null) {
   const before = store.state?.match?.sequence ?? null;
+  dropUndos();
   const refused = await ask(form, before);
   if (refused !== null) {
     toast(refused, { wrong: true });

@@ -69,3 +69,8 @@ export function toast(text, { wrong = false, undo = null } = {}) {
 export function dropToast(number) {
   change({ toasts: store.toasts.filter((one) => one.number !== number) });
 }
+
+// Only what was done last can be undone.
+export function dropUndos() {
+  change({ toasts: store.toasts.filter((one) => !one.undo) });
+}
