@@ -2,10 +2,11 @@
 
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from companion.log.journal import Journal
 from companion.loop import REMIND_S, Complaint, Inbox, Seen, referee_game
 from companion.scripts.script import GameScript
 from companion.seeing import TableWatch
-from hardware.scene import CameraKnock, Scene, TimedScene
+from hardware.scene import CameraKnock, PlacedDie, Scene, TimedScene
 from hardware.simulated import SimulatedTable, TableLook
 from hardware.simulated.camera import hang, knocked
 from referee.events import By, Event, GameStarted
@@ -69,15 +70,18 @@ def table_look(seed: int, *, adapts_s: float = 0.0) -> TableLook:
 
 
 def kept_in_view(script: GameScript, look: TableLook) -> GameScript:
-    """Return *script* with its camera knocked the way by which the die stays in the picture.
+    """Return *script* with its camera knocked so that the die stays in the picture.
 
-    Where it is at the very edge anyhow nothing helps.
+    A die that leaves it is none, and asked for again.
     """
-    for share in (1.0, -1.0, 0.7, -0.7):
-        scenes = tuple(replace(one, scene=_knocked(one.scene, share)) for one in script.scenes)
-        if all(_shows_die(look, one.scene) for one in scenes):
-            return replace(script, scenes=scenes)
-    return script
+    kept: dict[CameraKnock, CameraKnock] = {}
+    for knock in dict.fromkeys(one.scene.room.camera for one in script.scenes):
+        seen = [one.scene for one in script.scenes if one.scene.room.camera == knock]
+        dice = [scene.die for scene in seen if scene.die is not None]
+        others = (_scaled(knock, *way) for way in product((1.0, 0.7, 0.4), *((1, -1),) * 3))
+        kept[knock] = next((one for one in others if _shows_dice(look, one, dice)), knock)
+    scenes = tuple(replace(one, scene=_knocked(one.scene, kept)) for one in script.scenes)
+    return replace(script, scenes=scenes)
 
 
 def play(
@@ -134,25 +138,30 @@ def told(event: Event) -> tuple[str, dict[str, object]]:
     return event.kind, fields
 
 
-def _knocked(scene: Scene, share: float) -> Scene:
-    knock = scene.room.camera
-    other = CameraKnock(*(share * turn for turn in (knock.pan_deg, knock.tilt_deg, knock.roll_deg)))
-    return replace(scene, room=replace(scene.room, camera=other))
+def _scaled(knock: CameraKnock, share: float, *ways: int) -> CameraKnock:
+    pan, tilt, roll = (share * way for way in ways)
+    return CameraKnock(pan * knock.pan_deg, tilt * knock.tilt_deg, roll * knock.roll_deg)
 
 
-def _shows_die(look: TableLook, scene: Scene) -> bool:
-    """Tell whether all of the die, if there is one, is in the picture."""
-    if scene.die is None:
-        return True
-    x, y, reach = scene.die.x, scene.die.y, look.die.size / 2**0.5
-    box = [
-        (x + a, y + b, h)
-        for a in (-reach, reach)
-        for b in (-reach, reach)
-        for h in (0, look.die.size)
-    ]
-    seen = knocked(hang(look.camera), scene.room.camera).project(np.array(box))
-    return bool(np.all(seen >= 0) and np.all(seen <= np.array(look.camera.size_wh) - 1))
+def _knocked(scene: Scene, kept: Mapping[CameraKnock, CameraKnock]) -> Scene:
+    return replace(scene, room=replace(scene.room, camera=kept[scene.room.camera]))
+
+
+def _shows_dice(look: TableLook, knock: CameraKnock, dice: Iterable[PlacedDie]) -> bool:
+    """Tell whether all of each of *dice* is in the picture of a camera that was knocked."""
+    size, reach = look.die.size, look.die.size / 2**0.5
+    camera = knocked(hang(look.camera), knock)
+    for die in dice:
+        box = [
+            (die.x + a, die.y + b, h)
+            for a in (-reach, reach)
+            for b in (-reach, reach)
+            for h in (0, size)
+        ]
+        seen = camera.project(np.array(box))
+        if not np.all((seen >= 0) & (seen <= np.array(look.camera.size_wh) - 1)):
+            return False
+    return True
 
 
 class _Clock:
