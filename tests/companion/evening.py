@@ -10,9 +10,10 @@ from companion.keyboard import parse_command
 from companion.loop import REMIND_S, Inbox
 from companion.phrases import Phrases
 from companion.scripts.script import GameScript
+from companion.scripts.side_by_side import centre
 from companion.scripts.stage import Stage, calibration_scenes
 from hardware.buttons import Press
-from hardware.scene import BoardLie, Scene, TimedScene
+from hardware.scene import BoardLie, Hand, PlacedChecker, Scene, TimedScene
 from referee.commands import Choose
 from referee.events import By, Event, FirstPlayer, PositionSet
 from referee.match import Match
@@ -20,8 +21,11 @@ from referee.rules import Rules
 from tabletop import Colour, Seat, parse_square
 from tests.companion.live import SEATS, play, started, table_look
 
-REST_S = 2.4
-HAND_S = 0.5
+MOVING_S = 0.2
+STILL_S = 0.6
+"""People move quickly, and after so long a rest the table is looked at: an evening is short."""
+REST_S = 2.0
+HAND_S = 0.4
 TURN_S = 1.2
 CALIBRATION = calibration_scenes(Random(0), SEATS[4], Rules())
 
@@ -52,17 +56,18 @@ class Evening:
         self._desk = PressDesk(self._inbox)
         self._scenes: list[TimedScene | Callable[[], None]] = []
         self._said: list[str] = []
+        self._foreign: tuple[PlacedChecker, ...] = ()
         self.events: list[Event] = []
         self.refused: list[str] = []
         self.rest()
 
     def rest(self, lasts_s: float = REST_S) -> None:
         """Let the table lie still."""
-        self._scenes.append(TimedScene(self.stage.scene(), lasts_s))
+        self.show(self._scene(), lasts_s)
 
     def show(self, scene: Scene, lasts_s: float = REST_S) -> None:
         """Show a scene as it is."""
-        self._scenes.append(TimedScene(scene, lasts_s))
+        self._scenes.append(TimedScene(scene, lasts_s, moving_s=MOVING_S))
 
     def cast(self, value: int, seat: str = "D4", rest_s: float = REST_S) -> None:
         """Cast the die."""
@@ -92,10 +97,24 @@ class Evening:
         for one in carries:
             colour, way = one.split()
             source, target = (parse_square(at) if at else None for at in way.split("-"))
-            self.show(self.stage.scene(self.stage.hand_at(Seat(seat), source)), HAND_S)
             self.stage.carry(Colour(colour), source, target)
-            self.show(self.stage.scene(self.stage.hand_at(Seat(seat), target)), HAND_S)
+            self.show(self._scene(self.stage.hand_at(Seat(seat), target)), HAND_S)
         self.rest(rest_s)
+
+    def put_too_many(self, colour: str, at: str, seat: str) -> None:
+        """Put a checker on that belongs to another set."""
+        square = parse_square(at)
+        hand = self.stage.hand_at(Seat(seat), square)
+        self._foreign = (PlacedChecker(Colour(colour), *centre(square)),)
+        self.show(self._scene(hand), HAND_S)
+        self.rest()
+
+    def take_too_many(self) -> None:
+        """Take it off again."""
+        (checker,) = self._foreign
+        self._foreign = ()
+        self.show(self._scene(Hand(checker.x, checker.y, 235)), HAND_S)
+        self.rest()
 
     def type(self, line: str, rest_s: float = REST_S) -> None:
         """Type a line at the terminal."""
@@ -124,7 +143,7 @@ class Evening:
         if said and not news.again:
             self._said.append(" ".join(one.text for one in said))
 
-    def heard(self, *, settle_s: float = 1.0, remind_s: float = REMIND_S) -> list[str]:
+    def heard(self, *, settle_s: float = STILL_S, remind_s: float = REMIND_S) -> list[str]:
         """Play all of it, and return what was said, each ruling a line."""
         empty, homes = CALIBRATION
         script = GameScript(
@@ -156,4 +175,8 @@ class Evening:
                 one()
 
     def _hand_at_die(self, seat: str) -> None:
-        self.show(self.stage.scene(self.stage.hand_at_die(Seat(seat))), HAND_S)
+        self.show(self._scene(self.stage.hand_at_die(Seat(seat))), HAND_S)
+
+    def _scene(self, hand: Hand | None = None) -> Scene:
+        scene = self.stage.scene(hand)
+        return replace(scene, checkers=scene.checkers + self._foreign)

@@ -7,11 +7,18 @@ from typing import Any
 import pytest
 
 from referee.events import Answer, By
-from tabletop import Colour, DieReading, Reading, SquareReading
+from tabletop import Colour, DieReading, Reading, SquareReading, parse_square
 from tests.companion.evening import Evening
 from vision.reader import read_table
 
 MIDDLE = "R*2,b1,c1/R*2,h2,f8/R*3,c8/R*4 D4 1"
+
+
+@pytest.fixture(autouse=True)
+def _unhurried(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the die hardly be glanced at while hands are busy, where nobody plays in haste."""
+    if "hasty" not in request.node.name:
+        monkeypatch.setattr("companion.glances.GLANCE_S", 30.0)
 
 
 def test_moves_as_people_make_them() -> None:
@@ -265,10 +272,10 @@ def test_who_does_nothing_is_reminded_once() -> None:
 def test_a_longer_still_time_can_be_set() -> None:
     """A move is made when all has been still for so long, and not while people still think."""
     table = Evening(MIDDLE)
-    table.rest(4)
-    table.cast(3, rest_s=4)
+    table.rest(4.6)
+    table.cast(3, rest_s=4.6)
     table.carry("red c1-h1")
-    table.carry("red h1-f1", rest_s=4)
+    table.carry("red h1-f1", rest_s=4.6)
 
     assert table.heard(settle_s=3) == [
         "Red, throw.",
@@ -381,21 +388,72 @@ def test_a_checker_from_one_own_tower_to_another_is_asked_about(seen_as: Any) ->
     assert heard[4:] == ["Red moves b1 to e1. Green throws one."]
 
 
+def under_glare(reading: Reading) -> Reading:
+    """Return a reading in which a glare hides how many red checkers b1, c1 and d1 hold."""
+    one, two = (Colour.RED,), (Colour.RED, Colour.RED)
+    hidden = {"b1": (one, ()), "c1": ((), two), "d1": (one, ())}
+    squares = list(reading.squares)
+    for name, (this, other) in hidden.items():
+        squares[parse_square(name)] = SquareReading(((this, 0.5), (other, 0.5)))
+    return replace(reading, squares=tuple(squares))
+
+
+def test_two_checkers_of_which_either_could_have_come_are_asked_about(seen_as: Any) -> None:
+    """With both moves; a word settles it, and so does the table as soon as it shows more."""
+    asked = "Which move was it: b1 to c1 or c1 to d1?"
+    said = ["Red throws one.", asked, "Red moves c1 to d1. Green, throw.", "Green throws four."]
+    shown = [*said[:2], "Red moves c1 to d1. Green throws four."]
+    for told in (True, False):
+        seen_as(as_it_is)
+        table = Evening(MIDDLE)
+        table.cast(1)
+        table.then(lambda: seen_as(under_glare))
+        table.carry("red c1-d1", rest_s=4)
+        if told:
+            table.type("c1-d1")
+        table.then(lambda: seen_as(as_it_is))
+        table.cast(4, "D3")
+        assert table.heard()[1:] == (said if told else shown)
+        answers = [event.by for event in table.events if isinstance(event, Answer)]
+        assert answers == [By.COMMAND if told else By.BOARD]
+
+
+def test_a_checker_too_many_is_named() -> None:
+    """One of another set beside four of its own colour, before and after the throw."""
+    table = Evening("R*2,b1,c1/R*3,e1/R*3,c8/b8,a7,a6,a5 D4 1")
+    table.put_too_many("yellow", "g7", "D4")
+    table.take_too_many()
+    table.cast(3)
+    table.put_too_many("yellow", "d8", "D4")
+    table.take_too_many()
+    table.carry("red c1-f1")
+
+    too_many = "There is a yellow checker too many on {}: take it off"
+    assert table.heard()[1:] == [
+        f"{too_many.format('g7')}.",
+        "All is in place again. Red, throw.",
+        "Red throws three.",
+        f"{too_many.format('d8')}, or play b1 to e1 or c1 to f1.",
+        "All is in place again. Red, move three.",
+        "Red moves c1 to f1. Green, throw.",
+    ]
+
+
 def test_a_board_turned_unknowably_is_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where neither what stands nor the picture tells which corner is a1, a word does."""
     monkeypatch.setattr("companion.lying._PICTURE", 0.0)
     table = Evening("R*4/R*4/R*4/R*4 D4 1", seed=1)
     table.turn_board(91)
-    table.type("again")
+    table.type("again", rest_s=2.4)
     table.type("same", rest_s=4)
-    table.type("turned")
-    table.cast(6)
-    table.carry("red -b1")
+    table.type("turned", rest_s=2.4)
+    table.cast(6, rest_s=2.4)
+    table.carry("red -b1", rest_s=2.4)
 
     asked = (
         "The board was turned, and I cannot tell which way: turn it back, or type same or turned"
     )
-    assert table.heard()[1:] == [
+    assert table.heard(settle_s=1.0)[1:] == [
         "The board has moved.",
         f"{asked}.",
         f"(again) {asked}.",
