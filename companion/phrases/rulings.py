@@ -117,7 +117,8 @@ class Phrases:
     def page_code(self, code: str) -> Sentence:
         """Return what lets a phone see the console page, digit by digit."""
         said = self._catalogue.format("page-code", code=Wording(code, ", ".join(code)))
-        return sentence(said, Importance.RULING, Topic.GAME)
+        # What the game or its set-up says next must not take its place.
+        return sentence(said, Importance.RULING, Topic.TABLE)
 
     def label(self, name: str) -> str:
         """Return the heading *name* of the terminal's view."""

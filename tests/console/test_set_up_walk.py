@@ -4,8 +4,9 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -29,16 +30,34 @@ def free_port() -> int:
         return port
 
 
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A program that sets the simulated table up.
+
+    Attributes:
+        url: where its page is.
+        said: what it says of that on the terminal.
+    """
+
+    url: str
+    said: str
+
+
 @contextmanager
-def program(tmp_path: Path) -> Iterator[str]:
-    """Give the address of a program that sets the simulated table up."""
-    port = free_port()
+def program(
+    tmp_path: Path,
+    *options: str,
+    port: int | None = None,
+    start: Sequence[str] = ("-m", "companion"),
+) -> Iterator[Running]:
+    """Give a program that sets the simulated table up, with a home of its own."""
+    port = free_port() if port is None else port
     where = ["--table", str(tmp_path / "table.toml"), "--games", str(tmp_path / "games")]
-    command = [sys.executable, "-m", "companion", "set-up", "demo:1", *where, "--speed", "1"]
-    homes = ("HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
+    command = [sys.executable, *start, "set-up", "demo:1", *where, "--speed", "1"]
+    homes = ("HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")
     homeless = {**os.environ, **dict.fromkeys(homes, str(tmp_path)), "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
-        [*command, "--mute", "--port", str(port)],
+        [*command, *options, "--port", str(port)],
         cwd=tmp_path,
         env=homeless,
         stderr=subprocess.PIPE,
@@ -46,20 +65,21 @@ def program(tmp_path: Path) -> Iterator[str]:
         text=True,
     ) as process:
         assert process.stderr is not None
-        assert "the console page is at" in process.stderr.readline()
+        said = process.stderr.readline()
+        assert "the console page is at" in said
         try:
-            yield f"http://localhost:{port}"
+            yield Running(f"http://localhost:{port}", said)
         finally:
             process.terminate()
 
 
 def test_a_table_is_set_up_and_known_again(open_page: OpenPage, tmp_path: Path) -> None:
     """From nothing to the first ruling; the next time a yes is enough, and the terms are there."""
-    with program(tmp_path) as running:
-        from_nothing_to_the_first_ruling(open_page(running), running)
+    with program(tmp_path, "--mute") as running:
+        from_nothing_to_the_first_ruling(open_page(running.url), running.url)
     assert (tmp_path / "table.toml").is_file()
-    with program(tmp_path) as running:
-        page = open_page(running, locale="ru")
+    with program(tmp_path, "--mute") as running:
+        page = open_page(running.url, locale="ru")
         page.get_by_role("button", name="Да, тот же стол").click()
         expect(page.get_by_label("Имя (красные)")).to_have_value("Anna")
         expect(page.get_by_label("Ставка")).to_have_value("5")

@@ -66,6 +66,7 @@ export async function post(address, form) {
       body: JSON.stringify(form),
     });
     const found = await answer.json();
+    if (answer.status === 403) await visitor(); // this device may be known no more
     return answer.ok ? found : { refused: inWords(found.refused ?? answer.statusText) };
   } catch {
     return { refused: t("lost") };
