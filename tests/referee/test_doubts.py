@@ -1,0 +1,113 @@
+"""Squares and dice that look touched: what is seen there is not taken for what is usual."""
+
+from dataclasses import replace
+
+from referee.events import IllegalMove, Unclear
+from referee.judge import Ruling, judge
+from referee.reasons import Reason
+from tabletop import (
+    EMPTY,
+    Colour,
+    Contents,
+    DieObservation,
+    DieSign,
+    DieState,
+    Observation,
+    contents,
+    parse_square,
+)
+from tests.builders import lying, match_at, of_match, ruled, seen, standing
+
+RED, GREEN = Colour.RED, Colour.GREEN
+ONE, TWO = contents(GREEN), contents(GREEN, GREEN)
+TOWER = "R*2,b1,c1/R*2,h2*2/R*4/R*4 D4 1"
+PLAYED = "b1=red f1=red"
+
+
+def after_three(tower: tuple[tuple[Contents, float], ...], changed: float) -> Observation:
+    """Return c1-f1 played in full view, and a green tower on h2 that was perhaps touched too."""
+    looks = {"c1": 0.99, "f1": 0.99, "h2": changed}
+    return seen(standing(PLAYED), lying(3), doubts={"h2": tower}, changed=looks)
+
+
+def leaning(*, surely: bool) -> DieObservation:
+    """Return a die that lies where it lay and leans now, perhaps."""
+    shares = (0.002, 0.0 if surely else 0.33, 0.002, 0.002, 0.002, 0.002)
+    reading = replace(lying(2).reading, probabilities=shares, state=DieState.COCKED)
+    return DieObservation(DieSign.TURNED, replace(reading, cocked=0.99 if surely else 0.44))
+
+
+def test_a_checker_taken_off_a_tower_beside_a_right_move_is_missed() -> None:
+    """One wrong and a right move are one wrong, however high the tower is that was built."""
+    match = match_at("R,b1,c1*2/R*2,h2*2/R*4/R*4 D4 1", 1)
+    scene = seen(
+        standing("c1=red,red,red"),
+        lying(1),
+        doubts={"h2": ((ONE, 0.83), (TWO, 0.05))},
+        changed={"b1": 0.99, "c1": 0.99, "h2": 0.99},
+    )
+
+    verdict = judge(match, scene)
+    likeliest = verdict.weighed[0].hypothesis.wrong
+    assert likeliest is not None
+    assert likeliest.reason is Reason.REMOVED_WITHOUT_KNOCK_OUT
+    assert verdict.ruling in (Ruling.WRONG, Ruling.DOUBTFUL)
+
+    surely = seen(
+        standing("c1=red,red,red h2=green"),
+        lying(1),
+        changed={"b1": 0.99, "c1": 0.99, "h2": 0.99},
+    )
+    _, (event,), _ = ruled(match, surely)
+    assert isinstance(event, IllegalMove)
+    assert event.reason is Reason.REMOVED_WITHOUT_KNOCK_OUT
+
+
+def test_a_tower_that_looks_touched_must_show_its_height() -> None:
+    """A move is not ruled right while one may have been taken off elsewhere."""
+    match = match_at(TOWER, 3)
+    doubtful = ((TWO, 0.6), (ONE, 0.36))
+
+    touched = judge(match, after_three(doubtful, 0.99), last_look=True)
+    assert touched.ruling is Ruling.DOUBTFUL
+    assert touched.events == (Unclear((parse_square("h2"),)),)
+    assert judge(match, after_three(doubtful, 0.01)).ruling is Ruling.LAWFUL
+    assert judge(match, after_three(((TWO, 0.9), (ONE, 0.08)), 0.99)).ruling is Ruling.LAWFUL
+
+
+def test_an_empty_square_that_looks_touched_must_be_surely_empty() -> None:
+    """What somebody put down in a shadow is looked at again, and named when it stays so."""
+    match = match_at(TOWER)
+    perhaps = {"g8": ((EMPTY, 0.64), (contents(Colour.YELLOW), 0.33))}
+    board = of_match(match)
+
+    touched = seen(board, doubts=perhaps, changed={"g8": 0.66})
+    assert judge(match, touched).ruling is Ruling.DOUBTFUL
+    assert judge(match, touched, last_look=True).events == (Unclear((parse_square("g8"),)),)
+    untouched = seen(board, doubts=perhaps, changed={"g8": 0.01})
+    assert judge(match, untouched).ruling is Ruling.NOTHING
+
+
+def test_a_die_that_leans_where_it_lay_is_looked_at_again() -> None:
+    """It is not as it was, and shows no other face: that it cannot be made out is said, once."""
+    match = match_at(TOWER, 4)
+    for surely in (True, False):
+        scene = seen(of_match(match), leaning(surely=surely))
+        assert judge(match, scene).ruling is Ruling.DOUBTFUL
+        assert judge(match, scene, last_look=True).events == (Unclear(()),)
+        said = match.after(Unclear(()))
+        assert judge(said, scene, last_look=True).events == ()
+    played = seen(standing("b1=red g1=red h2=green,green"), leaning(surely=True))
+    assert judge(match, played).ruling is Ruling.LAWFUL
+
+
+def test_what_is_put_back_elsewhere_makes_no_checker_of_a_doubtful_tower() -> None:
+    """After a wrong, a square nobody touched is still one nobody touched."""
+    match = match_at("R*3,b1/R*4/R*4/R*4 D4 1", 6)
+    wrong = seen(standing("b1=red a7=red"), lying(6), changed={"a7": 0.99})
+    match, (event,), _ = ruled(match, wrong)
+    assert isinstance(event, IllegalMove)
+
+    tower = {"b1": ((contents(RED, RED), 0.75), (contents(RED), 0.22))}
+    back = seen({}, lying(6), doubts=tower, changed={"a7": 0.01})
+    assert judge(match, back).ruling is not Ruling.LAWFUL
