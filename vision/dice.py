@@ -82,13 +82,16 @@ def _read_thrown(pixels: Picture, table: TableModel, view: TableView) -> tuple[D
     for like_checkers in (False, True):
         some = [p for p, like in zip(places, painted, strict=True) if like is like_checkers]
         dice = dice or _dice_only(
-            pixels, read_places(pixels, some[:_MOST_PLACES], _LEAST_AT_TABLE), table, view
+            pixels,
+            read_places(pixels, some[:_MOST_PLACES], _LEAST_AT_TABLE, closer=True),
+            table,
+            view,
         )
     if not dice:
         where = _search_part(changes, table, view)
         if where is not None:
             found = _newly_come(pixels, table, view, changes, where)
-            dice = read_places(pixels, found, _LEAST_AT_TABLE)
+            dice = read_places(pixels, found, _LEAST_AT_TABLE, closer=True)
             dice = _dice_only(pixels, dice, table, view)
     dice = dice or _of_its_size(places, table)
     return tuple(die for die in dice if not changes.in_a_hand(die.box))

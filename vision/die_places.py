@@ -51,7 +51,7 @@ class _Die:
 
 
 def read_places(
-    pixels: Picture, places: list[tuple[Candidate, Upright]], least: float
+    pixels: Picture, places: list[tuple[Candidate, Upright]], least: float, *, closer: bool = False
 ) -> tuple[DieReading, ...]:
     """Return a reading of each die at *places*, the surest first.
 
@@ -59,27 +59,46 @@ def read_places(
         pixels: the picture.
         places: where dice may be, and how the table lies there.
         least: from which probability on a value is told.
+        closer: look closer where a value is doubtful: a thing may have been framed with its
+            shadow. Where nobody knows that a thing came, that finds values in what is no die.
     """
     if not places:
         return ()
     size_wh = (pixels.shape[1], pixels.shape[0])
-    return tuple(_reading(die, size_wh, least) for die in _apart(_read_places(pixels, places)))
+    dice = _apart(_read_places(pixels, places, closer))
+    return tuple(_reading(die, size_wh, least) for die in dice)
 
 
-def _read_places(pixels: Picture, places: list[tuple[Candidate, Upright]]) -> list[_Die]:
+def _read_places(
+    pixels: Picture, places: list[tuple[Candidate, Upright]], closer: bool
+) -> list[_Die]:
     """Read each place once, and those that are dice again, centred and in several crops."""
     dice = []
-    for centre, size_px, upright in _first_looks(pixels, places):
-        looks = [cut_crop(pixels, centre, size_px * scale, upright, turn) for turn, scale in _LOOKS]
-        again = read_crops(looks)
-        chances = np.exp(np.mean(np.log(np.maximum(again.chances, 1e-6)), axis=0))
-        chances /= chances.sum()
-        chances = _with_count(chances, again.pips)
-        if chances[0] < 1 - _LEAST_DIE:
-            centre, size = place_box(centre, size_px, upright, again.boxes[0])
-            if may_be_die(max(size), upright):
-                dice.append(_Die(centre, size, chances))
+    for place in _first_looks(pixels, places):
+        die = _read_place(pixels, *place)
+        if closer and die is not None and _told(die) < _SURE_PLACE:
+            again = _read_place(pixels, die.centre_xy, max(die.size_wh), place[2])
+            die = max((one for one in (die, again) if one), key=_told)
+        if die is not None:
+            dice.append(die)
     return dice
+
+
+def _read_place(pixels: Picture, centre: Point, size_px: float, upright: Upright) -> _Die | None:
+    """Return the die at a place, read in several crops; None where none is."""
+    looks = [cut_crop(pixels, centre, size_px * scale, upright, turn) for turn, scale in _LOOKS]
+    again = read_crops(looks)
+    chances = np.exp(np.mean(np.log(np.maximum(again.chances, 1e-6)), axis=0))
+    chances /= chances.sum()
+    chances = _with_count(chances, again.pips)
+    if chances[0] >= 1 - _LEAST_DIE:
+        return None
+    centre, size = place_box(centre, size_px, upright, again.boxes[0])
+    return _Die(centre, size, chances) if may_be_die(max(size), upright) else None
+
+
+def _told(die: _Die) -> float:
+    return float(die.chances[1:COCKED].max())
 
 
 def _first_looks(
