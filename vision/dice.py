@@ -31,6 +31,9 @@ _MOST_PLACES: Final = 24
 _LEAST_VALUE: Final = 0.75
 _LEAST_AT_TABLE: Final = 0.85
 """Where a game is watched, people can be asked, and a wrong value spoils it."""
+_USUAL_SQUARES: Final = 0.6
+"""How wide the box of a die that nobody measured is, in squares."""
+_LIKELY: Final = 0.45
 _LEAST_CHANGED: Final = 0.4
 """A die fills half of its box at least, turned as it may be."""
 _OF_ITS_SIZE: Final = (0.62, 1.6)
@@ -93,8 +96,23 @@ def _read_thrown(pixels: Picture, table: TableModel, view: TableView) -> tuple[D
             found = _newly_come(pixels, table, view, changes, where)
             dice = read_places(pixels, found, _LEAST_AT_TABLE, closer=True)
             dice = _dice_only(pixels, dice, table, view)
-    dice = dice or _of_its_size(places, table)
+    dice = dice or _speckled(pixels, changes, table, view) or _of_its_size(places, table)
     return tuple(die for die in dice if not changes.in_a_hand(die.box))
+
+
+def _speckled(
+    pixels: Picture, changes: Changes, table: TableModel, view: TableView
+) -> tuple[DieReading, ...]:
+    """Return the dice that are as dark, or as light, as what they lie on."""
+    middle = (table.size_wh[0] / 2, table.size_wh[1] / 2)
+    side_px = (table.die_side or _USUAL_SQUARES) * (view.upright(middle).square_px or 0.0)
+    if side_px < _LEAST_PX:
+        return ()
+    places = [(one, view.upright(one.centre_xy)) for one in changes.speckled(side_px)]
+    places = [place for place in places if is_inside(place[0], table.throwing_zone)]
+    dice = read_places(pixels, places, _LEAST_AT_TABLE, closer=True)
+    sure = tuple(die for die in dice if sum(die.probabilities) > _LIKELY)
+    return _dice_only(pixels, sure, table, view)
 
 
 def _of_its_size(places: list[_Place], table: TableModel) -> tuple[DieReading, ...]:

@@ -40,6 +40,10 @@ TOUCHING: Final = 0.1
 MOSTLY: Final = 0.3
 """From this share on what is no shadow of what changed is the thing itself."""
 
+# A thing of so many shrunk pixels is looked at by itself; smaller ones are specks.
+_LARGEST_SPECK: Final = 60
+_LEAST_SPECKLED: Final = 0.15
+_MOST_SPECKLED: Final = 3
 # A shadow leaves this share of the light at least, and takes alike from every channel.
 _SHADED: Final = 0.4
 _LIT: Final = 0.97
@@ -63,11 +67,13 @@ class Changes:
             the thing that did; read-only.
         boxes: a row a thing, the first for what did not change: left, top, width, height, area, in
             shrunk pixels.
+        specks: where single pixels differ beside those things, 0 or 1, shrunk; read-only.
         now, then: the picture, and the empty table in its light, shrunk; read-only.
     """
 
     labels: NDArray[np.int32]
     boxes: NDArray[np.int32]
+    specks: NDArray[np.uint8]
     now: NDArray[np.uint8]
     then: NDArray[np.uint8]
 
@@ -123,6 +129,23 @@ class Changes:
         x, y = int(left.min()), int(top.min())
         return x, y, int((left + wide).max()) - x, int((top + high).max()) - y
 
+    def speckled(self, side_px: float) -> list[Candidate]:
+        """Return the places *side_px* wide that hold the most specks, the fullest first.
+
+        Of a die as dark as what it lies on the pips are seen, and an edge.
+        """
+        side = max(3, round(side_px / SHRINK))
+        share = cv2.boxFilter(self.specks.astype(np.float32), -1, (side, side))
+        found: list[Candidate] = []
+        while len(found) < _MOST_SPECKLED:
+            _, most, _, (x, y) = cv2.minMaxLoc(share)
+            if most < _LEAST_SPECKLED:
+                break
+            middle = (SHRINK * (x + 0.5) - 0.5, SHRINK * (y + 0.5) - 0.5)
+            found.append(Candidate(middle, side_px, 1.0))
+            cv2.circle(share, (x, y), side, 0.0, -1)
+        return found
+
     def share(self, box: Box) -> float:
         """Return what part of what *box* frames has changed."""
         x, y, wide, high = (at / SHRINK for at in box)
@@ -165,11 +188,17 @@ class Changes:
 
 def see_changes(pixels: Picture, table: TableModel) -> Changes:
     """Return what *pixels*, of the same size as the table's reference, shows and that does not."""
-    changed, now, then = _compared(pixels, table)
+    differs, now, then = _compared(pixels, table)
+    kernel = np.ones((3, 3), np.uint8)
+    opened = cv2.morphologyEx(differs, cv2.MORPH_OPEN, kernel)
+    changed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, kernel)
     _, labels, boxes, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
-    for array in (labels, now, then):
+    large = np.isin(labels, 1 + np.flatnonzero(boxes[1:, 4] > _LARGEST_SPECK)).astype(np.uint8)
+    specks = np.where(cv2.dilate(large, np.ones((5, 5), np.uint8)) > 0, 0, differs)
+    parts = (np.asarray(labels, np.int32), np.asarray(boxes, np.int32), specks, now, then)
+    for array in parts:
         array.flags.writeable = False
-    return Changes(np.asarray(labels, np.int32), np.asarray(boxes, np.int32), now, then)
+    return Changes(*parts)
 
 
 def relit(picture: Picture, like: Picture) -> Picture:
@@ -184,17 +213,14 @@ def relit(picture: Picture, like: Picture) -> Picture:
 def _compared(
     pixels: Picture, table: TableModel
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return where two pictures differ by more than light and noise, as 0 and 1, and both."""
+    """Return which pixels differ by more than light and noise, as 0 and 1, and both pictures."""
     now, then = _small(pixels), _reference(table)
     gain = _light(now, then)
     lit = np.clip((then + np.float32(_DARK)) * gain - np.float32(_DARK), 0, 255).astype(np.uint8)
     blue, green, red = cv2.split(cv2.absdiff(now, lit))
     most = np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
-    changed = np.asarray(most > np.maximum(LEAST_CHANGE, NOISE_FACTOR * _noise(most)), np.uint8)
-    kernel = np.ones((3, 3), np.uint8)
-    opened = cv2.morphologyEx(changed, cv2.MORPH_OPEN, kernel)
-    closed = np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, kernel), np.uint8)
-    return closed, now, lit
+    differs = np.asarray(most > np.maximum(LEAST_CHANGE, NOISE_FACTOR * _noise(most)), np.uint8)
+    return differs, now, lit
 
 
 def _noise(differences: NDArray[np.uint8]) -> NDArray[np.float32]:
