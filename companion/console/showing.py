@@ -12,6 +12,7 @@ from companion.console.latest import Latest
 from companion.console.state import Json, Tongues, match_json, seen_json
 from companion.game import News
 from companion.lying import BoardPlace
+from companion.phrases import LANGUAGES
 from companion.seeing import Look
 from referee.events import (
     BoardFound,
@@ -100,6 +101,8 @@ class Showing:
             told["part"] = "die" if _only_thrown(news.events) else "board"
             if news.lines:
                 told["at"] = news.lines[-1].at.isoformat(timespec="seconds")
+            if news.again and self._told and _alike(self._told[-1], told):
+                told = self._told.pop() | {"number": self._count}
             self._told.append(told)
         for event in news.events:
             self._notice(event)
@@ -151,6 +154,12 @@ class Showing:
 def picture_name(told: dict[str, Json]) -> str:
     """Return the name of the picture that shows what was *told*."""
     return f"{told['sequence']:05}-{told['part']}.jpg"
+
+
+def _alike(one: dict[str, Json], other: dict[str, Json]) -> bool:
+    """Tell whether two rulings say the same of the same state, in every language."""
+    same = ("sequence", *LANGUAGES)
+    return [one.get(name) for name in same] == [other.get(name) for name in same]
 
 
 def _only_thrown(events: tuple[Event, ...]) -> bool:

@@ -256,6 +256,18 @@ def test_commands_come_at_a_human_pace(at: Table) -> None:
     assert statuses == [200] * 20 + [429] * 10
 
 
+def test_what_is_said_again_stands_there_once(at: Table) -> None:
+    """It is told as news each time, but the list of rulings does not grow by it."""
+    again = {"command": {"do": "say_again"}}
+    told = []
+    for _ in range(3):
+        assert at.client.post("/api/commands", json=again).status_code == 200
+        told.append(at.client.get("/api/state").json()["told"])
+    assert told[0][-1]["en"] == told[2][-1]["en"]
+    assert [len(one) for one in told] == [len(told[0])] * 3
+    assert told[0][-1]["number"] < told[1][-1]["number"] < told[2][-1]["number"]
+
+
 def test_the_live_picture_is_a_picture(at: Table) -> None:
     """The camera's newest frame is there as a JPEG, whole where no board is known."""
     for view in ("board", "camera"):

@@ -9,6 +9,10 @@ const LENS = 140; // the magnifier's side on the page, and how many pixels of th
 const LENS_SEES = 36;
 const LEAST_DRAWN = 0.03; // of the picture's width; less is a tap
 
+function within(value, least, most) {
+  return Math.min(Math.max(value, least), most);
+}
+
 function joined(points) {
   return points.map((at) => at.join()).join(" ");
 }
@@ -39,6 +43,9 @@ export function Aimed({ size, grid, zone, points, label, name, settle, draw = fa
   const glass = useRef(null);
   const [wide, high] = size ?? [16, 9];
   const shown = moved ?? points;
+  const ring = wide / 50;
+  // A point at the edge of the picture, or beyond it, can still be seen and pulled back.
+  const inside = ([x, y]) => [within(x, ring, wide - ring), within(y, ring, high - ring)];
 
   useEffect(() => {
     if (held === null || !moved) return;
@@ -83,8 +90,11 @@ export function Aimed({ size, grid, zone, points, label, name, settle, draw = fa
 
   function outline(event) {
     if (!draw) return;
-    const [x, y] = placeOf(event);
-    const box = ([u, v]) => [[x, v], [u, v], [u, y], [x, y]];
+    const [x, y] = inside(placeOf(event));
+    const box = (place) => {
+      const [u, v] = inside(place);
+      return [[x, v], [u, v], [u, y], [x, y]];
+    };
     const enough = (now) => Math.abs(now[1][0] - x) > LEAST_DRAWN * wide && now;
     follow(svg.current, event, box, enough);
   }
@@ -118,7 +128,7 @@ export function Aimed({ size, grid, zone, points, label, name, settle, draw = fa
           ${shown && (moved || draw || !grid) && html`<polygon class=${draw ? "zone" : "line"} points=${joined(shown)} />`}
         </g>
         ${children}
-        ${shown?.map(
+        ${shown?.map(inside).map(
           ([x, y], number) => html`
             <g
               key=${number}
@@ -130,9 +140,10 @@ export function Aimed({ size, grid, zone, points, label, name, settle, draw = fa
               onPointerDown=${(event) => drag(event, number)}
               onKeyDown=${(event) => key(event, number)}
             >
-              <circle class="reach" r=${wide / 24} />
-              <circle class="ring" r=${wide / 60} />
-              <path class="cross" d="M-${wide / 35} 0H${wide / 35}M0 -${wide / 35}V${wide / 35}" />
+              <circle class="reach" r=${wide / 18} />
+              <circle class="halo" r=${ring} />
+              <circle class="ring" r=${ring} />
+              <path class="cross" d="M-${ring} 0H${ring}M0 -${ring}V${ring}" />
             </g>
           `,
         )}

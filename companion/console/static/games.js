@@ -6,6 +6,7 @@ import { get } from "./connection.js";
 import { day, language, said, signed, t, time } from "./words.js";
 
 const PACE_MS = 1600;
+const NAMELESS = /^(Player \d|D[1-4])$/; // what stands in a log where nobody gave a name
 
 function useFound(address) {
   const [found, setFound] = useState(null);
@@ -26,11 +27,16 @@ function Waiting({ wrong }) {
   return html`<p class="idle" role="status">${wrong || t("loading")}</p>`;
 }
 
+function byColour(colour) {
+  const word = t(`colour-${colour}`);
+  return word[0].toUpperCase() + word.slice(1);
+}
+
 function seatsOf(game) {
   return Object.entries(game.seats ?? {}).map(([seat, colour]) => ({
     seat,
     colour,
-    name: game.names?.[seat] ?? seat,
+    name: NAMELESS.test(game.names?.[seat] ?? seat) ? byColour(colour) : game.names[seat],
   }));
 }
 
