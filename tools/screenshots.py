@@ -29,6 +29,8 @@ QUALITIES: Final = (85, 70, 55, 40)
 MOST_BYTES: Final = 150_000
 ENOUGH_CHECKERS: Final = 3
 MOST_WAIT_S: Final = 900.0
+SEQUENCE: Final = "import('/static/store.js').then(({store}) => store.state.match.sequence)"
+"""Gives the page's number of the last event."""
 SETTLE_MS: Final = 2500
 """So long a page may take to draw itself and to get its first picture."""
 
@@ -69,7 +71,7 @@ def main() -> None:
         with running("demo", "--speed", "0", "--players", "2") as url:
             _wait_until(url, _has_enough_checkers)
             for shot in GAME:
-                photograph(browser, url, shot, folder)
+                photograph(browser, url, shot, folder, just_ruled=True)
         browser.close()
 
 
@@ -92,8 +94,13 @@ def running(*command: str) -> Iterator[str]:
             process.wait()
 
 
-def photograph(browser: Browser, url: str, shot: Shot, folder: Path) -> None:
-    """Take one picture of the page at *url*, small enough for the documents."""
+def photograph(
+    browser: Browser, url: str, shot: Shot, folder: Path, *, just_ruled: bool = False
+) -> None:
+    """Take one picture of the page at *url*, small enough for the documents.
+
+    One that was *just ruled* on shows the same on the live picture and on the drawn board.
+    """
     width, height = SIZES_WH[shot.size]
     context = browser.new_context(
         viewport={"width": width, "height": height},
@@ -104,6 +111,9 @@ def photograph(browser: Browser, url: str, shot: Shot, folder: Path) -> None:
     page.goto(f"{url}/#/{shot.address}", wait_until="domcontentloaded")
     page.locator("main section").first.wait_for(timeout=60_000)
     page.wait_for_timeout(SETTLE_MS)
+    if just_ruled:
+        before = page.evaluate(SEQUENCE)
+        page.wait_for_function(f"n => {SEQUENCE}.then(one => one !== n)", arg=before, timeout=0)
     path = folder / f"{shot.name}-{shot.size}.jpg"
     for quality in QUALITIES:
         if len(page.screenshot(path=path, type="jpeg", quality=quality)) < MOST_BYTES:

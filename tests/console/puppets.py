@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Final
@@ -28,11 +28,16 @@ FRAME: Final = Frame(np.full((96, 96, 3), 90, dtype=np.uint8))
 
 @dataclass(frozen=True, slots=True)
 class Puppet:
-    """A table whose hands are a test's."""
+    """A table whose hands are a test's.
+
+    Attributes:
+        corners: what people answered who were asked which corner is a1.
+    """
 
     page: Console
     game: Game
     scenes: SimpleQueue[Observation]
+    corners: list[NameCorner] = field(default_factory=list)
 
     @property
     def url(self) -> str:
@@ -73,7 +78,10 @@ def _referee(table: Puppet, inbox: Inbox, stop: threading.Event) -> None:
     while not stop.wait(0.02):
         for told in inbox.drain():
             assert told.answered is not None
-            assert not isinstance(told.command, NameCorner)
+            if isinstance(told.command, NameCorner):
+                table.corners.append(told.command)
+                told.answered(None)
+                continue
             try:
                 if told.after not in (None, table.game.match.sequence):
                     raise CommandError("the game has gone on in the meantime: look again")
