@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 
 Now = Callable[[], datetime]
 """The time of day, with its zone."""
+Since = Callable[[tuple[Event, ...]], tuple[Event, ...]]
+"""Tells what was done since what events tell of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +123,14 @@ class Game:
         if lines:
             self._write_record()
 
-    def obey(self, command: Command, by: By) -> None:
-        """Rule as a person commands.
+    def obey(self, command: Command, by: By, since: Since = lambda _: ()) -> None:
+        """Rule as a person commands, and what was done *since* what the command is about.
 
         Raises:
             CommandError: the command cannot be obeyed as the game stands.
         """
-        self.rule(obey(self.match, command, by), commanded=Commanded(command, by))
+        events = obey(self.match, command, by)
+        self.rule((*events, *since(events)), commanded=Commanded(command, by))
         if isinstance(command, SayAgain):
             self.say_again()
 

@@ -15,7 +15,14 @@ from companion.game import Game
 from companion.lying import BoardPlace, NameCorner
 from companion.seeing import Look
 from hardware.ports import DeviceError, FrameSource
-from referee.commands import Choose, Command, CommandError, CorrectThrow, SayThrow
+from referee.commands import (
+    Choose,
+    Command,
+    CommandError,
+    CorrectThrow,
+    SayAgain,
+    SayThrow,
+)
 from referee.events import (
     BoardFound,
     BoardLost,
@@ -39,6 +46,8 @@ RETRY_S: Final = (1.0, 2.0, 5.0)
 REMIND_S: Final = 45.0
 """After so long without any news people are reminded of what is awaited, once."""
 _TELL_THE_DIE: Final = (SayThrow, CorrectThrow, Choose)
+_LET_WAIT: Final = (SayThrow, Choose, SayAgain)
+"""A game that waits for an answer goes on with what is likeliest when people say anything else."""
 
 _WHY_LOST: Final = {
     BoardPlace.ASTRAY: "moved",
@@ -216,8 +225,7 @@ def referee_game(
     board = BoardNews(lost.reason if isinstance(lost, BoardLost) else None)
     cover = CoverNews(Obscured in told)
     for frame in _frames(source, game, wait):
-        if _obey(inbox, game, watch, board, complain):
-            thoughts = SecondThoughts()
+        thoughts = _obey(inbox, game, watch, board, complain, thoughts)
         if frame is None:
             continue
         reminder.step(frame, game)
@@ -241,9 +249,15 @@ def referee_game(
             seen(look, verdict, before)
 
 
-def _obey(inbox: Inbox, game: Game, watch: Watch, board: BoardNews, complain: Complaint) -> bool:
-    """Obey the commands that wait; tell whether any could be."""
-    obeyed = False
+def _obey(
+    inbox: Inbox,
+    game: Game,
+    watch: Watch,
+    board: BoardNews,
+    complain: Complaint,
+    thoughts: SecondThoughts,
+) -> SecondThoughts:
+    """Obey the commands that wait; return the thoughts that are left after them."""
     for told in inbox.drain():
         try:
             if told.after not in (None, game.match.sequence):
@@ -253,17 +267,21 @@ def _obey(inbox: Inbox, game: Game, watch: Watch, board: BoardNews, complain: Co
                     raise CommandError("nobody asked which corner is a1")
                 watch.corner_told(turned=told.command.turned)
             else:
-                game.obey(told.command, told.by)
+                if thoughts.waiting and not isinstance(told.command, _LET_WAIT):
+                    game.rule(thoughts.likeliest(game.match))
+                    thoughts = SecondThoughts()
+                game.obey(told.command, told.by, thoughts.since)
+                if not isinstance(told.command, SayAgain):
+                    thoughts = SecondThoughts()
         except CommandError as error:
             (told.answered or complain)(str(error))
             continue
         if isinstance(told.command, _TELL_THE_DIE):
             watch.die_told()
         watch.look_again()
-        obeyed = True
         if told.answered is not None:
             told.answered(None)
-    return obeyed
+    return thoughts
 
 
 def _frames(

@@ -19,6 +19,7 @@ from referee.events import (
     Paused,
     PlayerLeft,
     PlayerRenamed,
+    Question,
     Resumed,
 )
 from referee.hypotheses import AGAIN, NOTHING, Moved, Passed
@@ -253,7 +254,7 @@ def _face(value: int) -> int:
 def _say_throw(match: Match, value: int, by: By) -> tuple[Event, ...]:
     _face(value)
     asked = match.question
-    if asked is not None and asked.throw is not None and str(value) in asked.choices:
+    if asked is not None and _throws_back(match, asked) and str(value) in asked.choices:
         return _choose(match, str(value), by)
     if match.phase is Phase.MOVE:
         if asked is not None and asked.about is About.DIE:
@@ -278,8 +279,10 @@ def _choose(match: Match, choice: str, by: By) -> tuple[Event, ...]:
         return (answer,)
     if choice == AGAIN:
         return (answer, DieUnreadable(match.to_move, DieState.UNREADABLE.value))
-    if question.throw is not None:
-        return (answer, *_settle_throw(match.after(answer), question.throw, int(choice), by))
+    if back := _throws_back(match, question):
+        if match.acts[-back].value == int(choice):
+            return (answer,)
+        return (answer, *corrected_throw(match.after(answer), int(choice), back, by))
     if question.about is About.DIE:
         return _say_throw(match, int(choice), by)
     move = parse_move(choice)
@@ -290,13 +293,10 @@ def _choose(match: Match, choice: str, by: By) -> tuple[Event, ...]:
     return (answer, *lawful_events(match.after(answer), (Moved(move),)))
 
 
-def _settle_throw(match: Match, throw: int, value: int, by: By) -> tuple[Event, ...]:
-    """Let the throw of event number *throw* have shown *value*, if it was not ruled so."""
-    back = next((n for n, act in enumerate(reversed(match.acts), 1) if act.after + 1 == throw), 0)
-    if not back:
-        raise CommandError("the question is out of date: that throw was taken back")
-    ruled = match.acts[-back].value
-    return () if value == ruled else corrected_throw(match, value, back, by)
+def _throws_back(match: Match, question: Question) -> int:
+    """Return how many throws back the one is that *question* is about; 0 where none was ruled."""
+    throws = (act.after + 1 for act in reversed(match.acts))
+    return next((back for back, at in enumerate(throws, 1) if at == question.throw), 0)
 
 
 def _leave_throw(match: Match) -> tuple[Event, ...]:

@@ -242,7 +242,8 @@ class Question:
         id: its number.
         about: a move, or the die.
         choices: moves, values, or "again" for a cast that does not count.
-        throw: the number of the event of an earlier throw, if it is asked what that really showed.
+        throw: the number of the event of an earlier throw, if it is asked what that really showed;
+            of a cast nobody ruled on yet, that of the question in which it was first asked about.
     """
 
     kind: ClassVar[str] = "question"

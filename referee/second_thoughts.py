@@ -4,73 +4,55 @@ A die that leaned, or was read as leaning, decides whose turn it is; a mistake a
 later move look like somebody else's. So beside the match as ruled the few matches are kept that
 other readings of the last casts would have led to, and what is seen is weighed in each. When one
 of them explains the table far better, the match goes back to where they part and follows it.
+
+A cast about which people were asked, and that was cast over, is not guessed at: the match waits at
+the question, all that may have been done since is kept as branches, and one of them is ruled when
+the table, or a word, tells which.
 """
 
-import math
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
+from referee.branches import MOST_BRANCHES, Branch, other_readings
+from referee.cast_over import asked_again, cast_over, value_of, written
 from referee.events import (
     About,
-    Answer,
     By,
+    CheckerEntered,
+    CheckerMoved,
     Corrected,
     DieThrown,
     Event,
-    IllegalCleared,
-    IllegalMove,
     Question,
-    Unclear,
 )
-from referee.hypotheses import CastVoid, Step, Threw
 from referee.judge import Against, Ruling, Verdict, judge
-from referee.match import EventError, Match
-from referee.outcomes import lawful_events
+from referee.match import Match
 from referee.reasons import Reason
 from tabletop import Observation
 
-LEAST_CHANCE: Final = 0.02
-"""A reading of a cast less probable than this, against the one ruled on, is not kept."""
-MOST_BRANCHES: Final = 4
 MOST_LOOKS: Final = 24
 """So many scenes another reading is kept; by then the board has told, or never will."""
 HOPELESS: Final = -12.0
 FAR_BETTER: Final = 2.5
-"""By so many nats another match must explain all that was seen since better than the one ruled."""
-ANY_WRONG: Final = -3.0
-"""There are some twenty times as many wrong things to do as lawful ones, so that what looks like a
-certain wrong act, and is the lawful act of another match, is less likely by so many nats."""
+"""By so many nats a match must explain all that was seen since better than any other, to be the one
+that is ruled in its stead."""
 
 WHY: Final = "the moves show that an earlier cast was read wrongly"
-_TALK: Final = (Answer, IllegalCleared, IllegalMove, Question, Unclear)
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """A match as another reading of a cast would have made it.
-
-    Attributes:
-        since: the number of the event up to which it is the match as ruled.
-        match: its state.
-        events: what was played in it since.
-        gain: by how many nats it explains all that was seen since better, its own chance included.
-        looks: how many scenes it has been weighed in.
-        asked: how many of its events there were when people were asked which reading is right.
-    """
-
-    since: int
-    match: Match
-    events: tuple[Event, ...]
-    gain: float
-    looks: int = 0
-    asked: int = 0
+_CALM: Final = (Ruling.LAWFUL, Ruling.NOTHING)
+_MAY_CLEAR: Final = (Ruling.ASKED, Ruling.DOUBTFUL, Ruling.UNFINISHED)
 
 
 @dataclass(frozen=True, slots=True)
 class SecondThoughts:
-    """The branches that are kept; begin with `SecondThoughts()`."""
+    """The branches that are kept; begin with `SecondThoughts()`.
+
+    Attributes:
+        branches: the likeliest first.
+        waiting: the match waits at a question about a cast, and one of the branches is to be ruled.
+    """
 
     branches: tuple[Branch, ...] = ()
+    waiting: bool = False
 
     def judge(
         self, match: Match, observation: Observation, *, last_look: bool = False
@@ -83,14 +65,21 @@ class SecondThoughts:
         verdict = judge(match, observation, last_look=last_look)
         if not verdict.weighed:
             return verdict, self
+        if self.waiting:
+            return self._wait(match, observation, last_look)
+        if branches := cast_over(match, observation, verdict):
+            waits = Verdict(
+                Ruling.ASKED, (asked_again(match, branches),), verdict.weighed, die_counted=True
+            )
+            return waits, type(self)(branches, waiting=True)
         weighed = [
-            (_weighed(branch, verdict, seen), seen)
+            (branch.weighed(verdict, seen), seen)
             for branch in self.branches
             if (seen := judge(branch.match, observation, last_look=last_look)).weighed
         ]
         kept = [branch for branch, _ in weighed]
         for branch, seen in () if _is_die_turned(verdict) else weighed:
-            if branch.gain > FAR_BETTER and seen.ruling in (Ruling.LAWFUL, Ruling.NOTHING):
+            if branch.gain > FAR_BETTER and _goes_on(seen):
                 if _is_to_be_asked(match, branch, verdict):
                     return self._asking(match, branch, verdict)
                 back = Corrected(By.BOARD, branch.since, WHY)
@@ -98,9 +87,56 @@ class SecondThoughts:
                 against = Against(verdict.weighed[0], branch.since, branch.gain)
                 return replace(seen, events=events, against=against), type(self)()
         kept = [b for b in kept if b.gain > HOPELESS and b.looks < MOST_LOOKS]
-        kept += _other_readings(match, verdict)
+        kept += other_readings(match, verdict)
         kept.sort(key=lambda branch: -branch.gain)
         return verdict, type(self)(tuple(kept[:MOST_BRANCHES]))
+
+    def since(self, said: tuple[Event, ...]) -> tuple[Event, ...]:
+        """Return what was done since the cast at which the match waits, if it does.
+
+        Args:
+            said: what people now said of that cast: an answer, and what follows from it.
+        """
+        if not self.waiting or len(said) < 2:
+            return ()
+        showed = value_of(said[1])
+        found = (one.events for one in self.branches if value_of(one.events[0]) == showed)
+        return next(found, ())[len(said) - 1 :]
+
+    def likeliest(self, match: Match) -> tuple[Event, ...]:
+        """Return what is ruled on where *match* waits and no more is to be awaited."""
+        return written(match, self.branches[0]) if self.waiting else ()
+
+    def _wait(
+        self, match: Match, observation: Observation, last_look: bool
+    ) -> tuple[Verdict, Self]:
+        """Weigh a scene in all branches, and rule one of them if it tells which."""
+        seen = [judge(one.match, observation, last_look=last_look) for one in self.branches]
+        if not last_look and any(one.ruling in _MAY_CLEAR for one in seen):
+            return Verdict(Ruling.DOUBTFUL, (), seen[0].weighed), self
+        found = [
+            (branch.weighed(seen[0], one), branch, one)
+            for branch, one in zip(self.branches, seen, strict=True)
+        ]
+        found.sort(key=lambda one: -one[0].gain)
+        kept = tuple(replace(one, gain=one.gain - found[0][0].gain) for one, _, _ in found)
+        _, before, likeliest = found[0]
+        patience_s = max(one.patience_s for one in seen)
+        cast = any(one.die_counted for one in seen)
+        if _is_decided(kept) or not _are_alike(seen):
+            since = (replace(one, since=match.sequence) for one in kept[1:] if one.gain > HOPELESS)
+            events = (*written(match, before), *likeliest.events)
+            ruled = replace(likeliest, events=events, patience_s=patience_s)
+            return ruled, type(self)(tuple(since))
+        waits = Verdict(
+            Ruling.ASKED if cast else Ruling.NOTHING,
+            (asked_again(match, kept),) if cast else (),
+            likeliest.weighed,
+            die_counted=cast,
+            accepted=all(one.accepted for one in seen),
+            patience_s=patience_s,
+        )
+        return waits, type(self)(kept, waiting=True)
 
     def _asking(self, match: Match, branch: Branch, verdict: Verdict) -> tuple[Verdict, Self]:
         """Ask which reading is right, if that is not asked already, and keep the branches."""
@@ -112,6 +148,31 @@ class SecondThoughts:
         )
         events = () if asked else (question,)
         return Verdict(Ruling.ASKED, events, verdict.weighed), type(self)(kept)
+
+
+def _goes_on(seen: Verdict) -> bool:
+    """Tell whether in a branch all is right; that something was taken back tells of no cast."""
+    back = any(isinstance(event, Corrected) for event in seen.events)
+    return seen.ruling in _CALM and not back
+
+
+def _is_decided(branches: tuple[Branch, ...]) -> bool:
+    """Tell whether it is known, or will never be, which of *branches* it was."""
+    others = branches[1:]
+    return (
+        not others
+        or branches[0].gain - others[0].gain >= FAR_BETTER
+        or branches[0].looks >= MOST_LOOKS
+    )
+
+
+def _are_alike(seen: list[Verdict]) -> bool:
+    """Tell whether what is *seen* is right in all branches, and no more than casts in any."""
+    moved = any(
+        isinstance(event, CheckerMoved | CheckerEntered) for one in seen for event in one.events
+    )
+    calm = all(one.ruling in _CALM for one in seen)
+    return calm and not moved and len({one.die_counted for one in seen}) == 1
 
 
 def _is_to_be_asked(match: Match, branch: Branch, verdict: Verdict) -> bool:
@@ -140,50 +201,3 @@ def _question(match: Match, branch: Branch) -> Question:
     assert isinstance(cast, DieThrown)
     choices = (str(match.acts[-1].value), str(cast.value))
     return Question(match.sequence + 1, About.DIE, choices, branch.since + 1)
-
-
-def _weighed(branch: Branch, ruled: Verdict, seen: Verdict) -> Branch:
-    """Return *branch* after a scene in which it saw what *seen* says."""
-    events = tuple(event for event in seen.events if not isinstance(event, _TALK))
-    match = branch.match
-    for event in seen.events:
-        match = match.after(event)
-    gain = branch.gain + _score(seen) - _score(ruled)
-    return replace(
-        branch, match=match, events=(*branch.events, *events), gain=gain, looks=branch.looks + 1
-    )
-
-
-def _score(verdict: Verdict) -> float:
-    first = verdict.weighed[0]
-    return first.score + (ANY_WRONG if first.hypothesis.fault is not None else 0.0)
-
-
-def _other_readings(match: Match, verdict: Verdict) -> list[Branch]:
-    """Return the branches that begin with another reading of a cast just ruled on."""
-    first = verdict.weighed[0]
-    ruled = _casts(first.hypothesis.steps)
-    if not verdict.die_counted or not ruled:
-        return []
-    found: dict[tuple[Step, ...], Branch] = {}
-    for one in verdict.weighed[1:]:
-        tale = one.hypothesis
-        casts = _casts(tale.steps)
-        chance = one.probability / first.probability
-        if tale.fault is not None or tale.unfinished or len(casts) != len(ruled):
-            continue
-        if casts == ruled or casts in found or chance < LEAST_CHANCE:
-            continue
-        try:
-            events = lawful_events(match, tale.steps)
-        except EventError:
-            continue
-        other = match
-        for event in events:
-            other = other.after(event)
-        found[casts] = Branch(match.sequence, other, events, math.log(chance))
-    return list(found.values())
-
-
-def _casts(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    return tuple(step for step in steps if isinstance(step, Threw | CastVoid))

@@ -18,12 +18,14 @@ from referee.events import (
     BoardFound,
     CameraFound,
     Corrected,
+    DieThrown,
     DieUnreadable,
     Event,
     ExtraThrow,
     FirstPlayer,
     IllegalCleared,
     IllegalMove,
+    OpeningThrow,
     PassReason,
     PlayerLeft,
     PositionSet,
@@ -50,6 +52,7 @@ _REMINDERS: Final = (
 _TELL_WHAT_TO_DO: Final = (IllegalMove, BoardDiffers, Question, Unclear)
 """Their sentences say what is awaited."""
 
+_THROWS: Final = (OpeningThrow, DieThrown)
 _SAID_BY: Final = (ExtraThrow, FirstPlayer, DieUnreadable)
 """Their sentences say whose throw it is."""
 
@@ -140,13 +143,19 @@ class Phrases:
 def _told(events: Sequence[Event], before: Match | None) -> tuple[Event, ...]:
     """Leave out what the rest of the verdict says as well: mended or answered, and so played.
 
-    That the board agrees is no news where nobody was told that it does not, or is not clear.
+    A void cast that was repeated already is not asked for again. That the board agrees is no news
+    where nobody was told that it does not, or is not clear.
     """
     played = any(isinstance(event, (*DEEDS, Corrected, IllegalMove)) for event in events)
     implied: tuple[type[Event], ...] = (IllegalCleared, Answer, BoardAgrees) if played else ()
     if before is None or not (before.differs or before.unclear):
         implied = (*implied, BoardAgrees)
-    return tuple(event for event in events if not isinstance(event, implied))
+    thrown = max((n for n, event in enumerate(events) if isinstance(event, _THROWS)), default=-1)
+    return tuple(
+        event
+        for n, event in enumerate(events)
+        if not isinstance(event, implied) and not (isinstance(event, DieUnreadable) and n < thrown)
+    )
 
 
 def _undoes(events: Sequence[Event], before: Match | None) -> bool:

@@ -301,6 +301,17 @@ def five_or_six(reading: Reading) -> Reading:
     return replace(reading, dice=tuple(doubted(die) for die in reading.dice))
 
 
+def perhaps_leaning(reading: Reading) -> Reading:
+    """Return a reading in which a five perhaps leans."""
+
+    def doubted(die: DieReading) -> DieReading:
+        if die.value != 5:
+            return die
+        return replace(die, probabilities=(0.0, 0.0, 0.0, 0.0, 0.6, 0.0), cocked=0.4)
+
+    return replace(reading, dice=tuple(doubted(die) for die in reading.dice))
+
+
 def towers_alike(reading: Reading) -> Reading:
     """Return a reading in which nobody can tell how many red checkers stand on a square."""
     one, two = (Colour.RED,), (Colour.RED, Colour.RED)
@@ -354,6 +365,28 @@ def test_a_doubtful_die_is_answered_by_page_line_button_or_play(seen_as: Any) ->
     assert table.refused == ["no question is open"]
     answers = [event.by for event in table.events if isinstance(event, Answer)]
     assert answers == [By.CONSOLE, By.COMMAND, By.BUTTON, By.BOARD]
+
+
+def test_a_doubtful_die_that_is_cast_over_waits_for_a_word_or_a_move(seen_as: Any) -> None:
+    """Nobody is told whose throw it was before that is known."""
+    seen_as(perhaps_leaning)
+    choices = "five or nothing that counts, throw again"
+    asked = (f"What does the die show: {choices}?", f"What did the die show: {choices}?")
+    table = Evening("R*4/R*4/R*4/R*4 D4 1")
+    table.cast(5, rest_s=4)
+    table.cast(2)
+    table.tap("again")
+    table.cast(5, "D3", rest_s=4)
+    table.cast(6, "D2")
+    table.carry("blue -g8", seat="D2")
+
+    assert table.heard()[1:] == [
+        *asked,
+        "Red throws two and cannot move. Green, throw.",
+        *asked,
+        "Green throws five and cannot move. Blue throws six. Blue enters on g8 and throws again "
+        "for the six.",
+    ]
 
 
 def test_a_checker_from_one_own_tower_to_another_is_asked_about(seen_as: Any) -> None:

@@ -1,6 +1,7 @@
 """A table watched by a reader that errs, with the truth beside what the referee made of it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 
 from referee.commands import (
@@ -34,7 +35,7 @@ from referee.position import position_text
 from referee.reasons import Reason
 from referee.rules import Rules, changed_options
 from referee.second_thoughts import SecondThoughts
-from tabletop import Colour, DieSign, Seat, Square
+from tabletop import Colour, DieReading, DieSign, Observation, Seat, Square
 from tests.referee.noisy_reader import Board, Cast, Noise, Options, Reader
 from tests.referee.tally import Tally
 
@@ -45,6 +46,8 @@ LONG_S = 12.0
 SHORT_S = 1.6
 ANSWERED = 0.5
 """How many questions are answered; the rest are left to what happens next."""
+GO_ON = 0.7
+"""So often people go on though they were asked and have not answered."""
 PEOPLE = (By.CONSOLE, By.BUTTON, By.COMMAND)
 
 
@@ -71,6 +74,8 @@ class NoisyTable:
         self.accepted: Board = {}
         self.die: Cast | None = None
         self.counted: Cast | None = None
+        self.asked: Cast | None = None
+        self.unruled: tuple[Cast, DieReading] | None = None
         self.tally = Tally(games=1)
 
     def happens(self, probability: float) -> bool:
@@ -100,7 +105,7 @@ class NoisyTable:
         number, at_s = 0, STILL_S
         while at_s <= seconds and number < MOST_LOOKS and not hand:
             number += 1
-            scene = self.reader.look(self.board, self.accepted, self.lying(), unsure or {})
+            scene = self.look(unsure or {})
             last = number == MOST_LOOKS
             verdict, further = self.thoughts.judge(self.match, scene, last_look=last)
             self.tally.looks += 1
@@ -111,7 +116,9 @@ class NoisyTable:
             self.rule(verdict.events)
             events += verdict.events
             if verdict.die_counted:
-                self.counted = self.die
+                self.counted, self.unruled = self.die, None
+            elif self.die is not None and scene.die and scene.die.sign is DieSign.THROWN:
+                self.unruled = self.die, scene.die.reading
             if verdict.accepted:
                 self.accepted = dict(self.board)
             if verdict.ruling not in (Ruling.DOUBTFUL, Ruling.ASKED):
@@ -126,6 +133,13 @@ class NoisyTable:
             events += self.show(seconds=seconds, wrong=wrong)
         return events
 
+    def look(self, unsure: Mapping[Square, Options]) -> Observation:
+        """Return one look, with the cast before this one if nobody ruled on that."""
+        scene = self.reader.look(self.board, self.accepted, self.lying(), unsure)
+        if self.unruled is None or scene.die is None or self.unruled[0] == self.die:
+            return scene
+        return replace(scene, die=replace(scene.die, earlier=self.unruled[1]))
+
     def rule(self, events: tuple[Event, ...]) -> None:
         """Carry the match on."""
         for event in events:
@@ -134,6 +148,8 @@ class NoisyTable:
     def hear(self, events: list[Event], wrong: Reason | None) -> None:
         """Count what was said, and answer what was asked."""
         self.tally.unclear += sum(isinstance(event, Unclear) for event in events)
+        if any(isinstance(event, Question) for event in events) and not self.thoughts.waiting:
+            self.asked = self.die
         self.tally.questions += [self.told() for event in events if isinstance(event, Question)]
         if wrong is None:
             self.tally.false_alarms += [
@@ -148,12 +164,12 @@ class NoisyTable:
 
     def answer(self, question: Question) -> bool:
         """Answer a question with the truth, if that is among the choices, by any of the ways."""
-        if question.throw is not None:
+        if question.throw is not None and not self.thoughts.waiting:
             choice = str(self.truth.die or self.truth.throws[-1].played.die)
         elif question.about is About.DIE:
-            if self.die is None:
+            if self.asked is None:
                 return False
-            choice = AGAIN if self.die.cocked else str(self.die.value)
+            choice = AGAIN if self.asked.cocked else str(self.asked.value)
         elif self.truth.throws:
             choice = move_text(self.truth.throws[-1].played.move)
         else:
@@ -162,7 +178,7 @@ class NoisyTable:
             return False
         self.say(Choose(choice))
         self.tally.habits["question answered"] += 1
-        self.counted = self.die
+        self.counted, self.unruled = self.die, None
         return True
 
     def lying(self) -> tuple[Cast, DieSign] | None:
@@ -199,8 +215,12 @@ class NoisyTable:
         if self.agrees():
             return
         self.show()
-        if self.agrees():
+        if self.agrees() or (self.awaits_answer() and self.happens(GO_ON)):
             return
+        if self.awaits_answer() and self.match.question is not None:
+            self.answer(self.match.question)
+            if self.agrees():
+                return
         self.tally.misruled.append(f"{self.told()} but {self.match.phase} {self.match.die}")
         truth, match = self.truth, self.match
         if truth.die is not None and match.die is not None and truth.position == match.position:
@@ -222,13 +242,25 @@ class NoisyTable:
             self.tally.lost.append(f"{self.told()} but {self.match.phase} {self.match.position}")
             self.match = self.truth
 
+    def awaits_answer(self) -> bool:
+        """Tell whether it is asked what a cast shows that is owed no move."""
+        asked = self.match.question
+        return (
+            asked is not None
+            and asked.about is About.DIE
+            and (asked.throw is None or self.thoughts.waiting)
+            and self.truth.phase is not Phase.MOVE
+        )
+
     def say(self, command: Command) -> tuple[Event, ...]:
         """Say something to the referee; return what follows, nothing where it cannot be obeyed."""
+        if not isinstance(command, Choose | SayThrow):
+            self.rule(self.thoughts.likeliest(self.match))
         try:
             events = obey(self.match, command, self.rng.choice(PEOPLE))
         except CommandError:
             return ()
-        self.rule(events)
+        self.rule((*events, *self.thoughts.since(events)))
         self.thoughts = SecondThoughts()
         return events
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from referee.commands import Choose, obey
 from referee.events import (
+    About,
     By,
     Corrected,
     DieThrown,
@@ -142,18 +143,75 @@ def test_a_question_nobody_answers_is_settled_by_the_next_cast() -> None:
     assert (match.to_move, match.die) == (Seat.D3, 2)
 
 
-def test_a_doubtful_cast_before_another_is_the_likelier_one() -> None:
-    """Nobody ruled on the first cast; with the second it is what it most probably was."""
-    match = match_at(EMPTY_BOARD)
-    doubtful = leaning(4, 0.4)
-    next_cast = replace(thrown(2), earlier=doubtful.reading)
+def five_or_again(*casts: int) -> tuple[Observation, ...]:
+    """Return the scenes of a die that shows a five and perhaps leans, and of *casts* after it."""
+    doubtful = leaning(5, 0.4)
+    first, *others = (thrown(value) for value in casts)
+    return (
+        seen({}, doubtful),
+        seen({}, replace(first, earlier=doubtful.reading)),
+        *(seen({}, other) for other in others),
+    )
 
-    after, events, _ = judged(match, seen({}, doubtful), seen({}, next_cast))
-    assert [event.kind for event in events if event.kind != "answer"] == [
-        "question",
-        "die_thrown",
-        "throw_passed",
+
+def test_a_cast_asked_about_and_cast_over_waits_for_a_move_to_tell() -> None:
+    """Whose turn it is nobody knows, until a colour enters; then all that was cast is written."""
+    for colour, first, seat in (("red", "die_unreadable", "D4"), ("green", "die_thrown", "D3")):
+        square = {"red": "b1", "green": "h2"}[colour]
+        entered = seen(standing(f"{square}={colour}"))
+        after, events, _ = judged(match_at(EMPTY_BOARD), *five_or_again(6), entered)
+        questions = [event for event in events if isinstance(event, Question)]
+        assert [(one.choices, one.throw) for one in questions] == [
+            (("5", "again"), None),
+            (("5", "again"), questions[0].id),
+        ]
+        told = [event.kind for event in events[2:] if event.kind != "throw_passed"]
+        entry = ["die_thrown", "checker_entered", "extra_throw"]
+        assert told == ["answer", first, *entry]
+        assert after.to_move is Seat(seat)
+
+
+def test_a_cast_asked_about_and_cast_over_is_settled_by_a_word() -> None:
+    """What was cast since is written with the answer; another order lets the likeliest stand."""
+    for choice, to_move in (("again", Seat.D2), ("5", Seat.D1)):
+        thoughts, match = SecondThoughts(), match_at(EMPTY_BOARD)
+        for scene in five_or_again(2, 3):
+            verdict, thoughts = thoughts.judge(match, scene, last_look=True)
+            for event in verdict.events:
+                match = match.after(event)
+        assert thoughts.waiting
+
+        said = obey(match, Choose(choice), By.CONSOLE)
+        since = thoughts.since(said)
+        assert [event.kind for event in since] == ["die_thrown", "throw_passed"] * 2
+        after = match
+        for event in (*said, *since):
+            after = after.after(event)
+        assert after.to_move is to_move
+
+        likeliest = [event.kind for event in thoughts.likeliest(match)]
+        assert likeliest == ["answer", *["die_thrown", "throw_passed"] * 3]
+    assert SecondThoughts().likeliest(match) == SecondThoughts().since(said) == ()
+
+
+def test_a_cast_that_is_nearly_sure_is_not_waited_for() -> None:
+    """What is as good as known when the die is cast again is written."""
+    doubtful = leaning(5, 0.92)
+    scene = seen({}, replace(thrown(2), earlier=doubtful.reading))
+    match = match_at(EMPTY_BOARD).after(Question(11, About.DIE, ("again", "5")))
+
+    _, events, _ = judged(match, scene)
+    assert [event.kind for event in events] == [
+        "answer",
+        "die_unreadable",
         "die_thrown",
         "throw_passed",
     ]
-    assert after.to_move is Seat.D2
+
+
+def test_a_wrong_act_ends_the_waiting() -> None:
+    """It is named at once, by what was likeliest until then."""
+    off = seen(standing("d5=blue"))
+    _, events, verdict = judged(match_at(EMPTY_BOARD), *five_or_again(2), off)
+    assert verdict.ruling is Ruling.WRONG
+    assert [event.kind for event in events[-2:]] == ["throw_passed", "illegal_move"]
