@@ -5,16 +5,14 @@ contradicts are dropped as soon as that is plain: a die that may show six values
 each of a dozen moves, makes hundreds of tales, and all but a few are of no account.
 """
 
-import math
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from referee.die_faults import log_same_face
 from referee.events import About
 from referee.hypotheses import (
     AGAIN,
-    CastVoid,
     Moved,
     Passed,
     Step,
@@ -27,14 +25,12 @@ from referee.naming import Case
 from referee.opening import Opening
 from referee.position import Position
 from referee.sight import Sight
+from referee.tales import Tale, casts_shown
 from tabletop import (
     EMPTY,
     Colour,
     Contents,
-    DieReading,
     DieSign,
-    DieState,
-    Square,
 )
 
 # How often people do what, as natural logarithms against doing nothing or moving lawfully. Only
@@ -54,42 +50,6 @@ HOPELESS: Final = 10.0
 a ten thousandth."""
 MOST_EARLIER: Final = 8
 """So many tales of what came before a cast are told on, where an earlier cast was not ruled on."""
-SURELY_LEANING: Final = 0.95
-"""No reader is surer than this that a die leans."""
-LEAST_VALUE: Final = 0.01
-"""Values less probable than this tell no tale of their own."""
-LEAST_COCKED: Final = 0.02
-
-
-@dataclass(frozen=True, slots=True)
-class Tale:
-    """A lawful tale, perhaps in the making.
-
-    Attributes:
-        steps: what was done.
-        position: where that leads.
-        board: what then stands on the squares.
-        log_prior: how likely people are to do it, and the die to show it.
-        log_seen: how well the board fits what is seen.
-        case: where the table stands before somebody moves, by which wrongs are named; None where
-            a move ends the tale.
-        owed: the throw that is owed a move at its end.
-        opening: the opening throws at its end; None where it is settled who begins.
-    """
-
-    steps: tuple[Step, ...]
-    position: Position
-    board: Mapping[Square, Contents]
-    log_prior: float
-    log_seen: float
-    case: Case | None = None
-    owed: int | None = None
-    opening: Opening | None = None
-
-    @property
-    def score(self) -> float:
-        """The logarithm of how likely it is, up to a constant of the scene."""
-        return self.log_prior + self.log_seen
 
 
 class LawfulTales:
@@ -105,7 +65,9 @@ class LawfulTales:
         self._sight: Final = sight
         self._die: Final = sight.observation.die
         thrown = self._die is not None and self._die.sign is DieSign.THROWN
-        self._casts: Final = _casts(self._die.reading) if self._die is not None and thrown else []
+        self._casts: Final = (
+            casts_shown(self._die.reading) if self._die is not None and thrown else []
+        )
         # What the die says for that it was not cast, or turned.
         self._ignored: Final = (
             PRIOR_PHANTOM_CAST if self._casts else log_same_face(match, self._die)
@@ -223,7 +185,7 @@ class LawfulTales:
             return tales
         told: list[tuple[float, Tale, Move | None]] = []
         for tale in tales:
-            for cast, log_prior in _casts(self._die.earlier):
+            for cast, log_prior in casts_shown(self._die.earlier):
                 for thrown in self._with_cast(tale, cast, log_prior, alone=True):
                     told.append((thrown.score, thrown, None))
                     told += ((score, thrown, move) for score, move in self._scored_moves(thrown))
@@ -347,29 +309,3 @@ def _without(there: Contents, colour: Colour) -> Contents:
     left = list(there)
     left.remove(colour)
     return tuple(left)
-
-
-def _casts(reading: DieReading) -> list[tuple[Step, float]]:
-    """Return what a die that was cast may show, each with its log probability.
-
-    A die that may lean may yet be one that does not: what follows will show it.
-    """
-    if reading.state is DieState.SETTLED:
-        found = _values(reading, 1.0) or [(CastVoid(DieState.UNREADABLE), 0.0)]
-        if reading.cocked >= LEAST_COCKED:
-            found.append((CastVoid(DieState.COCKED), math.log(reading.cocked)))
-        return found
-    total = sum(reading.probabilities)
-    if reading.cocked == 0.0 or total <= 0.0:
-        return [(CastVoid(reading.state), 0.0)]
-    leans = min(reading.cocked, SURELY_LEANING)
-    void = (CastVoid(reading.state), math.log(leans))
-    return [*_values(reading, (1.0 - leans) / total), void]
-
-
-def _values(reading: DieReading, scale: float) -> list[tuple[Step, float]]:
-    return [
-        (Threw(value, probability), math.log(probability * scale))
-        for value, probability in enumerate(reading.probabilities, 1)
-        if probability * scale >= LEAST_VALUE
-    ]

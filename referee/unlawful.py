@@ -13,12 +13,12 @@ from referee.lawful import (
     PRIOR_EACH_FURTHER_CHECKER,
     PRIOR_WRONG,
     LawfulTales,
-    Tale,
 )
 from referee.match import Match
 from referee.naming import checkers_touched, is_victim_lifted, name_wrong
 from referee.reasons import Reason
 from referee.sight import RARER_EACH, Sight
+from referee.tales import Tale
 from tabletop import EMPTY, Contents, Square
 
 PRIOR_UNFINISHED: Final = -2.0
