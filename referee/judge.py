@@ -7,6 +7,7 @@ it, and silence where the next look may.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
 from typing import Final
 
 from referee.die_faults import DIE_FAULTS, is_turned_in_doubt, last_throw
@@ -43,6 +44,8 @@ LEAST_LEANING: Final = 0.22
 """From this probability on that it leans, a die may be cocked."""
 LIKELIER: Final = 0.45
 """Of a cast that nothing will tell more about any more, the likelier tale is enough."""
+OF_ACCOUNT: Final = 1e-3
+"""Less probable tales are not added up."""
 LIFTED_S: Final = 4.0
 """So long a checker may be held in the air, before a live camera, until it is missed."""
 LIKELIER_WRONG: Final = 4.0
@@ -176,7 +179,7 @@ def _needed(observation: Observation) -> float:
 def _settle_the_past(match: Match, weighed: tuple[Weighed, ...]) -> Verdict:
     """Rule on what came before the cast that is seen, which is still in doubt."""
     chances: dict[tuple[Step, ...], float] = {}
-    for one in weighed:
+    for one in takewhile(lambda one: one.probability >= OF_ACCOUNT, weighed):
         before = _before_last_cast(one.hypothesis.steps)
         chances[before] = chances.get(before, 0.0) + one.probability
     steps = max(chances, key=lambda before: chances[before])

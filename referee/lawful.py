@@ -188,7 +188,10 @@ class LawfulTales:
             for cast, log_prior in casts_shown(self._die.earlier):
                 for thrown in self._with_cast(tale, cast, log_prior, alone=True):
                     told.append((thrown.score, thrown, None))
-                    told += ((score, thrown, move) for score, move in self._scored_moves(thrown))
+                    if thrown.owed is None or thrown.case is None:
+                        continue
+                    scored = self._scored_moves(thrown, thrown.owed, thrown.case.legal)
+                    told += ((score, thrown, move) for score, move in scored)
         told.sort(key=lambda one: -one[0])
         return [
             thrown if move is None else self._played(thrown, move)
@@ -239,13 +242,14 @@ class LawfulTales:
             yield self._with_opening_throw(thrown, tale.opening.after(cast.value))
             return
         case = Case(self._match, start, cast.value, start.to_move)
-        if not legal_moves(start, cast.value, rules):
+        legal = legal_moves(start, cast.value, rules)
+        if not legal:
             after = play(start, cast.value, None, rules).after
             yield Tale((*steps, Passed(chosen=False)), after, board, prior, seen, case)
             return
         thrown = Tale(steps, start, board, prior, seen, case, owed=cast.value)
         yield thrown
-        for score, move in () if alone else self._scored_moves(thrown):
+        for score, move in () if alone else self._scored_moves(thrown, cast.value, legal):
             if score >= self.least:
                 yield self._played(thrown, move)
 
@@ -254,14 +258,14 @@ class LawfulTales:
             return replace(tale, opening=opening)
         return replace(tale, position=Position.start(self._match.seats, opening.first))
 
-    def _scored_moves(self, tale: Tale) -> Iterator[tuple[float, Move]]:
-        """Yield the legal moves of the throw owed in *tale*, each with its score at most."""
-        if tale.owed is None:
-            return
-        match, fit = self._match, self._sight.fit
-        colour = match.colour(tale.position.to_move)
-        so_far = tale.score + self._log_played(tale.owed)
-        for move in legal_moves(tale.position, tale.owed, match.rules):
+    def _scored_moves(
+        self, tale: Tale, owed: int, legal: tuple[Move, ...]
+    ) -> Iterator[tuple[float, Move]]:
+        """Yield the *legal* moves of the throw *owed* in *tale*, each with its score at most."""
+        fit = self._sight.fit
+        colour = self._match.colour(tale.position.to_move)
+        so_far = tale.score + self._log_played(owed)
+        for move in legal:
             there = tale.board.get(move.target, EMPTY)
             score = so_far + self._sight.at_most_with(move.target, colour) - fit(move.target, there)
             if move.source is not None:
