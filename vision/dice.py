@@ -9,12 +9,13 @@ large the die is, what has another size is none, and what came and has its size 
 could tell what it shows.
 """
 
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from tabletop import BoardLocation, Box, DieReading, DieState, Point
 from vision.die_nets import Candidate
-from vision.die_places import read_places
-from vision.die_search import SMALLEST_BOX, Part, is_inside, search_dice
+from vision.die_places import Demands, read_places
+from vision.die_search import SMALLEST_BOX, Part, is_inside, may_be_print, search_dice
 from vision.die_view import TableView, Upright, view_table
 from vision.frame import Picture
 from vision.furniture import CHECKER_SIZED, may_be_checker, painted_as_checker
@@ -28,9 +29,12 @@ _LEAST_SQUARES: Final = 0.15
 _MOST_CHECKER: Final = 1.4
 """A checker and its shadow are at most so many checkers wide."""
 _MOST_PLACES: Final = 24
-_LEAST_VALUE: Final = 0.75
-_LEAST_AT_TABLE: Final = 0.85
+_DEMANDS: Final = Demands(value=0.65, one=0.75, misfit=20.0, square=0.81)
+"""Of a photograph; a disc's top, as that of a pawn, fills 0.79 of its rectangle."""
+_DEMANDS_AT_TABLE: Final = Demands(value=0.85, one=0.85, misfit=10.0, closer=True)
 """Where a game is watched, people can be asked, and a wrong value spoils it."""
+_DEMANDS_LIKE_CHECKERS: Final = replace(_DEMANDS_AT_TABLE, value=0.95, one=0.95)
+"""What is painted like a checker may be one, with a ring or a crown on it."""
 _USUAL_SQUARES: Final = 0.6
 """How wide the box of a die that nobody measured is, in squares."""
 _LIKELY: Final = 0.45
@@ -62,7 +66,8 @@ def read_dice(
     if table is not None and view is not None:
         return _read_thrown(pixels, table, view)
     places = search_dice(pixels, _LEAST_CHANCE, view, None)
-    return read_places(pixels, places, _LEAST_VALUE)
+    dice = read_places(pixels, places, _DEMANDS)
+    return tuple(d for d in dice if not may_be_print(_middle(d.box), max(d.box[2:]), view))
 
 
 def is_told_by_size(table: TableModel) -> bool:
@@ -84,17 +89,14 @@ def _read_thrown(pixels: Picture, table: TableModel, view: TableView) -> tuple[D
     # A red die among red checkers is looked at once nothing else turns out to be one.
     for like_checkers in (False, True):
         some = [p for p, like in zip(places, painted, strict=True) if like is like_checkers]
-        dice = dice or _dice_only(
-            pixels,
-            read_places(pixels, some[:_MOST_PLACES], _LEAST_AT_TABLE, closer=True),
-            table,
-            view,
-        )
+        demands = _DEMANDS_LIKE_CHECKERS if like_checkers else _DEMANDS_AT_TABLE
+        read = () if dice else read_places(pixels, some[:_MOST_PLACES], demands)
+        dice = dice or _dice_only(pixels, read, table, view)
     if not dice:
         where = _search_part(changes, table, view)
         if where is not None:
             found = _newly_come(pixels, table, view, changes, where)
-            dice = read_places(pixels, found, _LEAST_AT_TABLE, closer=True)
+            dice = read_places(pixels, found, _DEMANDS_AT_TABLE)
             dice = _dice_only(pixels, dice, table, view)
     dice = dice or _speckled(pixels, changes, table, view) or _of_its_size(places, table)
     return tuple(die for die in dice if not changes.in_a_hand(die.box))
@@ -110,7 +112,7 @@ def _speckled(
         return ()
     places = [(one, view.upright(one.centre_xy)) for one in changes.speckled(side_px)]
     places = [place for place in places if is_inside(place[0], table.throwing_zone)]
-    dice = read_places(pixels, places, _LEAST_AT_TABLE, closer=True)
+    dice = read_places(pixels, places, _DEMANDS_AT_TABLE)
     sure = tuple(die for die in dice if sum(die.probabilities) > _LIKELY)
     return _dice_only(pixels, sure, table, view)
 

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.die_pips import count_pips
 from vision.frame import Picture
 
 CROP_PX: Final = 48
@@ -29,7 +30,6 @@ _STRIDE_PX: Final = 4
 _FIRST_CENTRE_PX: Final = 1.5
 """Where the finder's first cell lies: the centre of the first 4x4 pixels."""
 _UNIT_PX: Final = 14.0
-_LEAST_PIP: Final = 0.4
 _OBLIQUE_DEG: Final = 60.0
 
 
@@ -68,12 +68,20 @@ class Told:
     Attributes:
         chances: shape (n, 8): no die, 1 to 6, cocked; rows sum to 1.
         boxes: shape (n, 4): the die's box, centre x, y, width, height, in crop sides.
-        pips: how many pips of a top face the reader painted, shape (n,).
+        odds: log-odds of a pip of the top face, and of the top face, shape (n, 2, 24, 24).
     """
 
     chances: NDArray[np.float64]
     boxes: NDArray[np.float64]
-    pips: NDArray[np.int64]
+    odds: NDArray[np.float32]
+
+    def paintings(self) -> NDArray[np.float64]:
+        """Return the chances of a pip of the top face, and of the face, shape (n, 2, 24, 24)."""
+        return 1 / (1 + np.exp(-np.clip(self.odds.astype(np.float64), -20.0, 20.0)))
+
+    def pips(self) -> NDArray[np.int64]:
+        """Return how many pips of a top face were painted in a die's layout, shape (n,)."""
+        return np.array([count_pips(painting[0]) for painting in self.paintings()], np.int64)
 
 
 def find_candidates(pixels: Picture, least: float) -> list[Candidate]:
@@ -112,19 +120,10 @@ def read_crops(crops: list[Crop]) -> Told:
     net.setInput(batch)
     outputs = net.forward(("told", "painting"))
     told = outputs[0].reshape(len(crops), -1).astype(np.float64)
-    pips = np.array([_count_pips(painting[0]) for painting in outputs[1]], np.int64)
     odds = told[:, :_LABELS]
     chances = np.exp(odds - odds.max(axis=1, keepdims=True))
-    return Told(chances / chances.sum(axis=1, keepdims=True), told[:, _LABELS:], pips)
-
-
-def _count_pips(odds: NDArray[np.float32]) -> int:
-    """Return the number of separate peaks in log-odds of pips, shape (24, 24)."""
-    chances = 1 / (1 + np.exp(-np.clip(odds, -20.0, 20.0)))
-    fine = cv2.resize(chances, None, fx=4, fy=4, interpolation=cv2.INTER_CUBIC)
-    peaks = (fine >= cv2.dilate(fine, np.ones((7, 7), np.uint8))) & (fine > _LEAST_PIP)
-    # A flat peak is several pixels: neighbours are one.
-    return int(cv2.connectedComponents(peaks.astype(np.uint8))[0]) - 1
+    chances /= chances.sum(axis=1, keepdims=True)
+    return Told(chances, told[:, _LABELS:], np.asarray(outputs[1], np.float32))
 
 
 @cache

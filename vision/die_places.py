@@ -1,6 +1,7 @@
 """What lies at places that may be dice: which are dice, and how probable each value is.
 
 Each die is read in several crops, turned and scaled a little, and what is told of them is joined.
+Where the table's pose is known, a die that would not look so lying flat is one that leans.
 """
 
 from dataclasses import dataclass
@@ -11,20 +12,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import Box, DieReading, DieState, Point
-from vision.die_nets import COCKED, Candidate, read_crops
+from vision.die_nets import COCKED, Candidate, Told, read_crops
 from vision.die_search import may_be_die
+from vision.die_shape import lean, squareness
 from vision.die_view import Upright, cut_crop, place_box
 from vision.frame import Picture
 
 _LEAST_DIE: Final = 0.5
 _SURE_PLACE: Final = 0.75
 """What shows a value as surely is a die, and no pip of one."""
-_COUNT_SHARE: Final = 0.15
-_DOUBT: Final = 0.1
-"""With so much doubt in what is told, or more, the count has its whole share."""
+_SURELY_NONE: Final = 0.98
+"""What is seen a little off its middle may seem none; less surely so it is looked at again."""
+_OFF_MIDDLE: Final = 0.06
+"""Of a die's size; farther off the middle of its crop a die that is doubtful is centred again."""
+_CENTRED_AGAIN: Final = 2
+_FILLED: Final = 0.9
+"""A thing that is smaller than what was framed by more than this was framed with its shadow."""
+_UNDOUBTED: Final = 0.9
+_NOT_COUNTED: Final = 0.3
+"""What a value is weighed with that no crop's count bears out; one that all do counts 1 more."""
+_MOST_MISFIT: Final = 4.0
+"""So much, as a logarithm of odds, a misfit tells for leaning at most: it may have other causes."""
 _MOST_OF_PICTURE: Final = 0.5
-_LEAST_ONE: Final = 0.85
-"""A spot on a plain body: much that is no die looks like a one."""
 _FIRST_SIZES: Final = (1.0, 0.55)
 """Of the size the finder gives: a tray or a shadow makes it take a die for a larger one."""
 _ALIKE_SHARE: Final = 0.12
@@ -38,11 +47,34 @@ _LOOKS: Final = ((0.0, 1.0), (-7.0, 0.92), (7.0, 1.1))
 """Turn in degrees and scale of the crops each die is read in."""
 
 
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """How surely a value must be seen to be told.
+
+    Attributes:
+        value: from which chance on a value is told.
+        one: the same for a one: a spot on a plain body is what much that is no die looks like.
+        misfit: a die rather leans that fits lying flat worse than this, see `die_shape.lean`.
+        square: which share of the smallest rectangle around it the top must fill, seen from above,
+            where the table's pose is known.
+        closer: look closer where a value is doubtful, and believe the surest look: a thing may have
+            been framed with its shadow. Where nobody knows that a thing came, that finds values in
+            what is no die.
+    """
+
+    value: float
+    one: float
+    misfit: float
+    square: float = 0.0
+    closer: bool = False
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Die:
     centre_xy: Point
     size_wh: tuple[float, float]
     chances: NDArray[np.float64]
+    square: float
 
     @property
     def box(self) -> Box:
@@ -51,50 +83,57 @@ class _Die:
 
 
 def read_places(
-    pixels: Picture, places: list[tuple[Candidate, Upright]], least: float, *, closer: bool = False
+    pixels: Picture, places: list[tuple[Candidate, Upright]], demands: Demands
 ) -> tuple[DieReading, ...]:
     """Return a reading of each die at *places*, the surest first.
 
     Args:
         pixels: the picture.
         places: where dice may be, and how the table lies there.
-        least: from which probability on a value is told.
-        closer: look closer where a value is doubtful: a thing may have been framed with its
-            shadow. Where nobody knows that a thing came, that finds values in what is no die.
+        demands: from what on a value is told.
     """
     if not places:
         return ()
     size_wh = (pixels.shape[1], pixels.shape[0])
-    dice = _apart(_read_places(pixels, places, closer))
-    return tuple(_reading(die, size_wh, least) for die in dice)
+    dice = _apart(_read_places(pixels, places, demands))
+    return tuple(_reading(die, size_wh, demands) for die in dice)
 
 
 def _read_places(
-    pixels: Picture, places: list[tuple[Candidate, Upright]], closer: bool
+    pixels: Picture, places: list[tuple[Candidate, Upright]], demands: Demands
 ) -> list[_Die]:
     """Read each place once, and those that are dice again, centred and in several crops."""
     dice = []
-    for place in _first_looks(pixels, places):
-        die = _read_place(pixels, *place)
-        if closer and die is not None and _told(die) < _SURE_PLACE:
-            again = _read_place(pixels, die.centre_xy, max(die.size_wh), place[2])
-            die = max((one for one in (die, again) if one), key=_told)
-        if die is not None:
+    for centre, size_px, upright in _first_looks(pixels, places):
+        die = _read_place(pixels, centre, size_px, upright, demands.misfit)
+        for _ in range(1 if demands.closer else _CENTRED_AGAIN):
+            centred = dist(die.centre_xy, centre) < _OFF_MIDDLE * size_px
+            filled = not demands.closer or max(die.size_wh) > _FILLED * size_px
+            if die.chances.max() > _UNDOUBTED or (centred and filled):
+                break
+            centre, size_px = die.centre_xy, max(die.size_wh)
+            again = _read_place(pixels, centre, size_px, upright, demands.misfit)
+            die = max(die, again, key=_told) if demands.closer else again
+        if die.chances[0] < 1 - _LEAST_DIE and may_be_die(max(die.size_wh), upright):
             dice.append(die)
     return dice
 
 
-def _read_place(pixels: Picture, centre: Point, size_px: float, upright: Upright) -> _Die | None:
-    """Return the die at a place, read in several crops; None where none is."""
+def _read_place(
+    pixels: Picture, centre: Point, size_px: float, upright: Upright, misfit: float
+) -> _Die:
+    """Read what lies at a place in several crops, and join what is told of them."""
     looks = [cut_crop(pixels, centre, size_px * scale, upright, turn) for turn, scale in _LOOKS]
-    again = read_crops(looks)
-    chances = np.exp(np.mean(np.log(np.maximum(again.chances, 1e-6)), axis=0))
-    chances /= chances.sum()
-    chances = _with_count(chances, again.pips)
-    if chances[0] >= 1 - _LEAST_DIE:
-        return None
-    centre, size = place_box(centre, size_px, upright, again.boxes[0])
-    return _Die(centre, size, chances) if may_be_die(max(size), upright) else None
+    told = read_crops(looks)
+    chances = np.exp(np.mean(np.log(np.maximum(told.chances, 1e-6)), axis=0))
+    chances = _with_count(chances / chances.sum(), told.pips())
+    square = 1.0
+    if upright.oblique_deg is not None:
+        if chances[1:COCKED].max() > _LEAST_DIE:
+            chances = _with_lean(chances, _misfit(told, upright.oblique_deg) - misfit)
+        square = squareness(told, upright.oblique_deg)
+    centre, size = place_box(centre, size_px, upright, told.boxes[0])
+    return _Die(centre, size, chances, square)
 
 
 def _told(die: _Die) -> float:
@@ -118,9 +157,11 @@ def _first_looks(
         for (centre, size_px, upright), chances, box in zip(
             rounds, told.chances, told.boxes, strict=True
         ):
-            if chances[0] > 1 - _LEAST_DIE / 2:
-                continue
             moved, size = place_box(centre, size_px, upright, box)
+            if chances[0] > 1 - _LEAST_DIE / 2:
+                if chances[0] < _SURELY_NONE and dist(moved, centre) > _OFF_MIDDLE * size_px:
+                    wider.append((moved, max(size), upright))
+                continue
             seen.append((moved, max(size), upright))
             if chances[1:COCKED].max() < _SURE_PLACE:
                 wider += [(centre, size_px * factor, upright) for factor in factors]
@@ -145,18 +186,28 @@ def _once(
 
 
 def _with_count(chances: NDArray[np.float64], pips: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return *chances* in which the values are weighed with the pips counted in each crop.
+    """Return *chances* in which each value is weighed with how many crops show as many pips.
 
     What is told and what is counted err in different ways: a layout never learned is told wrongly
     and counted rightly, pips that run together the other way round.
     """
-    mixed = chances.copy()
     counted = np.bincount(np.clip(pips, 0, COCKED), minlength=COCKED + 1)[1:COCKED] / len(pips)
-    settled = chances[1:COCKED].sum()
-    # What is told for sure is seldom wrong: small pips run together before they mislead.
-    share = _COUNT_SHARE * min(1.0, (1.0 - float(chances.max())) / _DOUBT)
-    mixed[1:COCKED] = (1 - share) * chances[1:COCKED] + share * settled * counted
-    return mixed
+    weighed = chances.copy()
+    weighed[1:COCKED] *= counted + _NOT_COUNTED
+    weighed[1:COCKED] *= chances[1:COCKED].sum() / weighed[1:COCKED].sum()
+    return weighed
+
+
+def _misfit(told: Told, oblique_deg: float) -> float:
+    return lean(told, tuple(turn for turn, _ in _LOOKS), oblique_deg)
+
+
+def _with_lean(chances: NDArray[np.float64], too_much: float) -> NDArray[np.float64]:
+    """Return *chances* after Bayes, the misfit to lying flat being *too_much* by that."""
+    weighed = chances.copy()
+    weighed[COCKED] *= np.exp(np.clip(too_much / 2, 0.0, _MOST_MISFIT))
+    weighed /= weighed.sum()
+    return weighed
 
 
 def _apart(dice: list[_Die]) -> list[_Die]:
@@ -172,15 +223,14 @@ def _apart(dice: list[_Die]) -> list[_Die]:
     return kept
 
 
-def _reading(die: _Die, picture_wh: tuple[int, int], least: float) -> DieReading:
+def _reading(die: _Die, picture_wh: tuple[int, int], demands: Demands) -> DieReading:
     values = die.chances[1:COCKED]
     best = float(values.max())
+    least = demands.one if values[0] == best else demands.value
     state = DieState.SETTLED
     if die.chances[COCKED] > max(_LEAST_COCKED, 0.5 * best):
         state = DieState.COCKED
-    elif (
-        best < least or (values[0] == best and best < _LEAST_ONE) or _over_edge(die.box, picture_wh)
-    ):
+    elif best < least or die.square < demands.square or _over_edge(die.box, picture_wh):
         state = DieState.UNREADABLE
     # The reader is surer than it is right on pictures unlike those it was taught with.
     one, two, three, four, five, six = (float(v) for v in values * best)

@@ -1,6 +1,6 @@
 """Where in a picture dice may be: the finder at several scales, and what a table tells."""
 
-from math import dist
+from math import cos, dist, radians, sin
 from typing import Final, TypeAlias
 
 import cv2
@@ -20,10 +20,12 @@ _LEVELS: Final = 5
 _LEAST_SIDE_PX: Final = 32
 _MOST_A_LEVEL: Final = 9
 _MOST: Final = 24
-# A die's box in sides of a square: dice are 12 to 20 mm wide, squares 35 to 50, and a die that is
-# turned and seen from its edge has a box 1.5 of its sides wide.
+# In sides of a square: dice are 12 to 20 mm wide, squares 35 to 60.
 SMALLEST_BOX: Final = 0.24
-_BOX_SQUARES: Final = (SMALLEST_BOX, 1.1)
+_LARGEST_SIDE: Final = 0.56
+_LARGEST_PRINT: Final = 0.45
+"""The largest letter or digit of a board's coordinates, in sides of a square."""
+_LARGEST_BOX: Final = _LARGEST_SIDE * 3**0.5
 
 
 def search_dice(
@@ -35,6 +37,8 @@ def search_dice(
 ) -> list[tuple[Candidate, Upright]]:
     """Return the places where dice may be, the most probable first, and how the table lies there.
 
+    Where boards bear their coordinates what is as small as those comes last.
+
     Args:
         pixels: the picture.
         least: the least chance that a candidate must have.
@@ -45,6 +49,11 @@ def search_dice(
     (left, top), part = _part(pixels, zone, within)
     scale = min(1.0, _LONG_SIDE_PX / max(pixels.shape[:2]))
     found: list[tuple[Candidate, Upright]] = []
+
+    def rank(place: tuple[Candidate, Upright]) -> tuple[bool, float]:
+        near, _ = place
+        return may_be_print(near.centre_xy, near.size_px, view), -near.chance
+
     for _ in range(_LEVELS):
         size_wh = (round(part.shape[1] * scale), round(part.shape[0] * scale))
         if min(size_wh) < _LEAST_SIDE_PX:
@@ -57,9 +66,9 @@ def search_dice(
                 upright = view.upright(whole.centre_xy) if view else Upright()
                 if may_be_die(whole.size_px, upright) and is_inside(whole, zone):
                     level.append((whole, upright))
-            found += sorted(level, key=lambda pair: -pair[0].chance)[:_MOST_A_LEVEL]
+            found += sorted(level, key=rank)[:_MOST_A_LEVEL]
         scale /= 2
-    found.sort(key=lambda pair: -pair[0].chance)
+    found.sort(key=rank)
     kept: list[tuple[Candidate, Upright]] = []
     for candidate, upright in found:
         if not any(_same_place(candidate, other) for other, _ in kept):
@@ -71,8 +80,24 @@ def may_be_die(size_px: float, upright: Upright) -> bool:
     """Return whether a die's box can be *size_px* wide where the table lies like that."""
     if upright.square_px is None:
         return True
-    least, most = (share * upright.square_px for share in _BOX_SQUARES)
-    return least < size_px < most
+    return SMALLEST_BOX < size_px / upright.square_px < _LARGEST_SIDE * _tallest(upright)
+
+
+def may_be_print(centre_xy: Point, size_px: float, view: TableView | None) -> bool:
+    """Tell whether what is so small, and where boards bear their coordinates, may be one of them.
+
+    A letter or digit that encloses a spot looks like a one, blurred as it is.
+    """
+    if view is None:
+        return False
+    square_px = view.upright(centre_xy).square_px or 0.0
+    return size_px < _LARGEST_PRINT * square_px and view.bears_coordinates(centre_xy)
+
+
+def _tallest(upright: Upright) -> float:
+    """Return how large a die's box can be where the table lies like that, in sides of the die."""
+    oblique = radians(upright.oblique_deg or 0.0)
+    return 2**0.5 * cos(oblique) + sin(oblique)
 
 
 def _part(
@@ -105,7 +130,7 @@ def _may_hold_dice(scale: float, view: TableView, pixels: Picture) -> bool:
     corners = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
     sides = [view.upright(corner).square_px or 0.0 for corner in corners]
     sides.append(view.upright((width / 2, height / 2)).square_px or 0.0)
-    least, most = min(sides) * _BOX_SQUARES[0] * scale, max(sides) * _BOX_SQUARES[1] * scale
+    least, most = min(sides) * SMALLEST_BOX * scale, max(sides) * _LARGEST_BOX * scale
     return most > FOUND_PX[0] and least < FOUND_PX[1]
 
 

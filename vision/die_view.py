@@ -18,6 +18,11 @@ from vision.rectify import picture_to_board
 _SHARPEST: Final = 0.6
 """The smallest scale by which a picture is sampled without averaging pixels first."""
 
+FILES: Final = 8
+# Where a board's coordinates are, in squares: off the middle of a file or rank, outside the field.
+_OFF_FILE: Final = 0.13
+_BESIDE: Final = (0.1, 0.9)
+
 
 @dataclass(frozen=True, slots=True)
 class Upright:
@@ -60,6 +65,19 @@ class TableView:
             degrees(atan2(high[0] - low[0], low[1] - high[1])),
             degrees(float(np.arccos(np.clip(slant, -1.0, 1.0)))),
             float(max(np.linalg.norm(right - left), np.linalg.norm(far - near))),
+        )
+
+    def bears_coordinates(self, at_xy: Point) -> bool:
+        """Tell whether boards have a letter or digit printed at the pixel *at_xy*.
+
+        They stand beside the squares, in the middle of a file or rank.
+        """
+        x, y = (float(v) for v in picture_to_board(self.location, self.pose.size_wh, [at_xy])[0])
+        return any(
+            0 < along < FILES
+            and abs(along % 1 - 0.5) < _OFF_FILE
+            and _BESIDE[0] < max(-across, across - FILES) < _BESIDE[1]
+            for along, across in ((x, y), (y, x))
         )
 
 
