@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -53,7 +54,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Give what opens an address on a device of its own; faults of its scripts fail the test."""
+    """Give what opens an address on a device of its own.
+
+    Faults of its scripts fail the test, and so does all that is fetched from elsewhere.
+    """
     faults: list[str] = []
     with ExitStack() as stack:
 
@@ -65,6 +69,7 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
             page = context.new_page()
             page.on("pageerror", lambda error: faults.append(str(error)))
             page.on("console", lambda said: _note(faults, said.type, said.text))
+            page.on("request", lambda asked: _stay_at_home(faults, asked.url))
             page.goto(url, wait_until="domcontentloaded")
             return page
 
@@ -86,6 +91,11 @@ def accessibility_faults(page: Page, within: str = "html") -> list[str]:
 def screenshot(page: Page, path: Path) -> None:
     """Take a picture of all of a page."""
     page.screenshot(path=path, full_page=True)
+
+
+def _stay_at_home(faults: list[str], url: str) -> None:
+    if urlsplit(url).hostname not in (None, "localhost"):
+        faults.append(f"{url} is fetched from outside")
 
 
 def _note(faults: list[str], kind: str, text: str) -> None:

@@ -97,7 +97,7 @@ def from_nothing_to_the_first_ruling(page: Page, running: str) -> None:
     drag_a_corner(page, running)
     go_on.click()
     expect(page.get_by_role("heading", name="Checkers at home")).to_be_visible()
-    expect(page.get_by_label("Seat D4")).to_have_value("red")
+    correct_a_colour(page)
     assert accessibility_faults(page) == []
     go_on.click()
     draw_a_zone(page, running)
@@ -142,6 +142,17 @@ def drag_a_corner(page: Page, running: str) -> None:
         abs(x - u) + abs(y - v) < SAME_PX
         for (x, y), (u, v) in zip(before, after, strict=True)
     )  # fmt: skip
+
+
+def correct_a_colour(page: Page) -> None:
+    """Tap a colour in the picture: where it is corrected has the focus, and two change places."""
+    one, other = page.get_by_label("Seat D4"), page.get_by_label("Seat D2")
+    expect(one).to_have_value("red")
+    page.locator(".found").first.click()
+    expect(one).to_be_focused()
+    for first, second in (("blue", "red"), ("red", "blue")):
+        one.select_option(first)
+        expect(other).to_have_value(second)
 
 
 def draw_a_zone(page: Page, running: str) -> None:
