@@ -18,8 +18,11 @@ MOST_NOTHING: Final = 0.6
 LEAST_SEEN: Final = 0.55
 """A square on which something was done must show it itself at least so probably."""
 
+SURELY_CHANGED: Final = 0.9
+PERHAPS_EMPTY: Final = 0.95
+"""An empty square is doubted that is no surer than this, and so surely looks touched,"""
 PERHAPS_TOUCHED: Final = 0.02
-"""An empty square is doubted that looks touched and holds something with this probability,"""
+"""or looks touched and holds a checker with this probability,"""
 PERHAPS_OTHERWISE: Final = 0.25
 """and checkers that look touched and are more, or fewer, of the same colours with this one."""
 
@@ -125,10 +128,15 @@ def vague_squares(match: Match, tale: Hypothesis, observation: Observation) -> t
 
 
 def _may_hold_one(reading: SquareReading) -> bool:
-    """Tell whether a square that should be empty looks touched, and is not surely empty."""
+    """Tell whether a square that should be empty looks touched, and is not surely empty.
+
+    What looks like no checker at all may be the side of one on the next square.
+    """
     if reading.hidden or reading.changed is None:
         return False
-    return reading.changed * (1.0 - reading.probability(EMPTY)) >= PERHAPS_TOUCHED
+    if reading.changed >= SURELY_CHANGED and reading.probability(EMPTY) <= PERHAPS_EMPTY:
+        return True
+    return reading.changed * sum(p for what, p in reading.options if what) >= PERHAPS_TOUCHED
 
 
 def _may_be_otherwise(reading: SquareReading, there: Contents) -> bool:

@@ -62,6 +62,8 @@ class SecondThoughts:
         Where a branch explains the table far better than *match*, the verdict's events go back to
         where they part, and on from there as the branch has it.
         """
+        if self.waiting and match.question is None:  # somebody settled it
+            return type(self)().judge(match, observation, last_look=last_look)
         verdict = judge(match, observation, last_look=last_look)
         if not verdict.weighed:
             return verdict, self

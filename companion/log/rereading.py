@@ -23,7 +23,7 @@ from companion.log.reader import read_journal
 from companion.log.verify import Verification, as_if_sure
 from hardware.ports import SourceError
 from hardware.stills import read_picture
-from referee.events import Event
+from referee.events import About, Event, Question
 from referee.second_thoughts import SecondThoughts
 from tabletop import (
     BoardLocation,
@@ -69,6 +69,7 @@ def reread(folder: Path, found: Verification) -> Verification:
     assert found.match is not None
     logged = [line.event for line in read_journal(folder / JOURNAL_NAME)[0]]
     thoughts, accepted, place = SecondThoughts(), None, None
+    unruled: DieReading | None = None
     scenes, notes = 0, []
     for kept in kept_scenes(folder):
         scenes += 1
@@ -76,13 +77,15 @@ def reread(folder: Path, found: Verification) -> Verification:
             accepted, place = None, kept.location
         reading, scene = read_table(kept.frame, kept.table, kept.location, accepted)
         before = found.match.at(kept.first - 1)
-        observation = _observation(reading, kept)
+        observation = _after_a_cast(_observation(reading, kept), unruled)
         last_look = bool(kept.why["scene"].get("last", True))
         verdict, thoughts = thoughts.judge(before, observation, last_look=last_look)
         if verdict.accepted:
             accepted = scene
+        if observation.die is not None and observation.die.sign is DieSign.THROWN:
+            unruled = None if verdict.die_counted else observation.die.reading
         then = logged[kept.first - 1 : kept.last]
-        if [as_if_sure(event) for event in verdict.events] != [as_if_sure(one) for one in then]:
+        if [_told(event) for event in verdict.events] != [_told(event) for event in then]:
             thoughts = SecondThoughts()
             notes.append(_difference(kept, observation, verdict.events))
     alike = scenes - len(notes)
@@ -162,6 +165,16 @@ def _observation(reading: Reading, kept: KeptScene) -> Observation:
     )
 
 
+def _after_a_cast(observation: Observation, unruled: DieReading | None) -> Observation:
+    """Return *observation* after a cast nobody ruled on, if another is seen now."""
+    die = observation.die
+    if unruled is None or die is None or die.sign is not DieSign.THROWN:
+        return observation
+    if _nearest((unruled,), die.reading.box) is not None:  # it still lies there
+        return observation
+    return replace(observation, die=replace(die, earlier=unruled))
+
+
 def _nearest(dice: tuple[DieReading, ...], box: Box) -> DieReading | None:
     """Return the die that is seen where one was, if there is one."""
     x, y, wide, high = box
@@ -172,6 +185,13 @@ def _nearest(dice: tuple[DieReading, ...], box: Box) -> DieReading | None:
 
     nearest = min(dice, key=off, default=None)
     return nearest if nearest is not None and off(nearest) <= max(wide, high) / 2 else None
+
+
+def _told(event: Event) -> Event:
+    """Return *event* as it is compared: how likely the choices of a question are does not count."""
+    if isinstance(event, Question) and event.about is About.DIE:
+        return replace(event, choices=())
+    return as_if_sure(event)
 
 
 def _difference(kept: KeptScene, observation: Observation, events: tuple[Event, ...]) -> str:
