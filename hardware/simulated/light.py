@@ -59,7 +59,7 @@ def shade(
             bright = source.strength / (1 - light.ambient)
             given = given + np.float32(0.3 * gloss * bright) * highlight
         shown = shown + given * floats(source.cast)
-    return floats(shown * np.float32(light.exposure))
+    return floats(shown * (np.float32(light.exposure) * floats(light.balance)))
 
 
 def sources(light: LightLook) -> tuple[Lamp, ...]:

@@ -121,6 +121,7 @@ class LightLook:
         softness: how far a shadow's edge is blurred, in squares.
         exposure: how bright the picture is, 1 being usual.
         lamps: further lamps that are lit.
+        balance: factors for blue, green and red by which the camera follows the light.
     """
 
     place: tuple[float, float, float]
@@ -129,6 +130,7 @@ class LightLook:
     softness: float
     exposure: float
     lamps: tuple[Lamp, ...] = ()
+    balance: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)

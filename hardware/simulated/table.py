@@ -3,6 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -124,21 +125,33 @@ class SimulatedTable(Closing):
 
     def _picture(self, at_s: float) -> Picture:
         assert self.scene is not None
-        timed, look = self.scene, self._exposure.exposing(self.look)
+        timed = self.scene
         # A short scene still ends at rest.
         motion_s = min(timed.moving_s, timed.lasts_s / 2)
         share = (at_s - self._scene_starts_s) / motion_s
         if share < 1 and self._before != timed.scene:
             moment = between(self._before, timed.scene, max(share, 0), slid=timed.slid)
-            return self._exposed(painter_of(look, moment.room).paint(moment), at_s)
+            steady = self._before.brightness == timed.scene.brightness
+            return self._exposed(self._painted(moment, steady=steady), at_s)
         if self._resting is None:
-            self._resting = painter_of(look, timed.scene.room).paint(timed.scene)
+            self._resting = self._painted(timed.scene, steady=True)
         return self._exposed(self._resting, at_s)
+
+    def _painted(self, scene: Scene, *, steady: bool) -> Picture:
+        """Return a picture of *scene* as the camera exposes it now.
+
+        In a light that is not *steady* it is painted as in the usual one, and darkened: how much
+        burns out while it changes nobody looks at.
+        """
+        light = scene.brightness if steady else 1.0
+        look = self._exposure.exposing(self.look, light)
+        painter = painter_of(look, scene.room)
+        return painter.paint(replace(scene, brightness=scene.brightness / light))
 
     def _exposed(self, picture: Picture, at_s: float) -> Picture:
         if self.look.camera.adapts_s:
-            before, adapts_s = self._exposure.stops, self.look.camera.adapts_s
+            before, adapts_s = self._exposure.exposed, self.look.camera.adapts_s
             picture, self._exposure = self._exposure.take(picture, at_s, adapts_s)
-            if self._exposure.stops != before:
+            if self._exposure.exposed is not before:
                 self._resting = None
         return expose(picture, self.look, self._rng)

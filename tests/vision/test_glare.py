@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.evidence import to_lab
-from vision.glare import veiled
+from vision.glare import find_glare, veiled
+from vision.light import Evened
 
 PAINTS = np.array([[40, 30, 170], [170, 60, 30], [40, 170, 210], [40, 40, 40]], np.uint8)
 """Red, blue, yellow and black, BGR."""
@@ -38,3 +39,20 @@ def test_another_colour_is_no_gleam() -> None:
     for other in ([30, 120, 230], [60, 140, 40], [20, 15, 90]):
         found = veiled(lab(np.array(other, np.uint8)), BARE)
         assert not found[[RED, BLUE, YELLOW]].any()
+
+
+def test_a_washed_out_square_is_a_reflection() -> None:
+    """A cream square as bright as ever and nearly white is one; what hides dark ones is not."""
+    cream, green = (195, 234, 238), (70, 112, 72)
+    reference = np.empty((80, 80, 3), np.uint8)
+    reference[:, :40], reference[:, 40:] = cream, green
+    seen = reference.astype(np.float32)
+    seen[20:60, 10:30] = (197, 214, 226)
+    unexplained = np.zeros((80, 80), bool)
+    unexplained[20:60, 10:30] = True
+    bare = np.zeros((80, 80, 3), bool)
+    assert find_glare(unexplained, Evened(seen, bare), reference)[unexplained].all()
+
+    seen[20:60, 10:70] = (150, 180, 190)
+    unexplained[20:60, 10:70] = True
+    assert not find_glare(unexplained, Evened(seen, bare), reference).any()

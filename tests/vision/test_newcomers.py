@@ -170,3 +170,16 @@ def test_the_top_of_a_checker_on_the_board_is_no_die() -> None:
     assert is_tower_top(large, towers, table(), pose)
     assert not is_tower_top(small, towers, table(), pose)
     assert not is_tower_top(elsewhere, towers, table(), pose)
+
+
+def test_a_die_as_dark_as_what_it_lies_on_shows_by_its_pips() -> None:
+    """Single bright pixels where a die lies are a place to look at; a bare cloth has none."""
+    picture = cloth(2)
+    x, y, wide, _ = BOX
+    for dx in (-7, 0, 7):
+        for dy in (-7, 0, 7):
+            at = (round(x + wide / 2) + dx, round(y + wide / 2) + dy)
+            cv2.circle(picture, at, 2, (200, 200, 200), -1)
+    assert see_changes(cloth(3), table()).speckled(BOX[2]) == []
+    (found,) = see_changes(picture, table()).speckled(BOX[2])
+    assert np.hypot(found.centre_xy[0] - x - wide / 2, found.centre_xy[1] - y - wide / 2) < 8

@@ -13,9 +13,12 @@ from hardware.simulated.truth import squares_of
 from tabletop import EMPTY, BoardLocation, Colour, parse_square
 from tests.calibration.tables import TWO, SimulatedPair, at_home, look_of
 from vision.board import find_board
+from vision.dice import read_dice
 from vision.frame import Frame, Picture
 from vision.known import square_readings
+from vision.moved_board import filled
 from vision.obscured import is_obscured
+from vision.rectify import board_to_picture
 from vision.renewal import renewed
 from vision.scene import see_table
 from vision.table import TableModel
@@ -104,3 +107,40 @@ def test_a_lamp_in_the_room_changes_no_square(glossy: tuple[SimulatedPair, Table
         if square.best != truth.get(at, EMPTY)
     ]
     assert wrong == []
+
+
+def test_a_die_on_the_board_is_no_part_of_it(glossy: tuple[SimulatedPair, TableModel]) -> None:
+    """A die that lies on a square when the board is known anew can be taken off."""
+    pictures, model = glossy
+    thrown = dataclasses.replace(STANDING, die=PlacedDie(4, 3.5, 5.5))
+    pixels = pictures.frame(scene=thrown).pixels
+    now = turned(model, pixels)
+    dice = read_dice(pixels, now, model)
+    fresh = renewed(model, now, pixels, see_table(pixels, model, now, dice), (), dice)
+
+    seen = see_table(pictures.frame(scene=STANDING, noise=9).pixels, fresh, now)
+    reading = square_readings(seen)[parse_square("d6")]
+    assert reading.best == EMPTY
+    assert reading.confidence > 0.9
+
+
+def test_what_hid_a_gleam_looks_like_what_is_around_it_when_it_goes(
+    glossy: tuple[SimulatedPair, TableModel],
+) -> None:
+    """A square that mirrored a lamp when the board was empty and does not where it lies now."""
+    pictures, model = glossy
+    burnt = model.reference.copy()
+    corners = board_to_picture(
+        model.location, model.size_wh, [(1.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0, 2.0)]
+    )
+    burnt[filled(corners, model.size_wh)] = 255
+    gleaming = dataclasses.replace(model, reference=burnt)
+    pixels = pictures.frame(scene=STANDING).pixels
+    now = turned(model, pixels)
+    fresh = renewed(gleaming, now, pixels, see_table(pixels, gleaming, now))
+
+    later = dataclasses.replace(STANDING, checkers=STANDING.checkers[1:])
+    seen = see_table(pictures.frame(scene=later, noise=9).pixels, fresh, now)
+    reading = square_readings(seen)[parse_square("b2")]
+    assert (reading.best, reading.hidden) == (EMPTY, False)
+    assert reading.confidence > 0.9
