@@ -16,6 +16,7 @@ from tabletop import BoardLocation, Box, DieReading, DieState, Point
 from vision.die_nets import Candidate
 from vision.die_places import Demands, read_places
 from vision.die_search import SMALLEST_BOX, Part, is_inside, may_be_print, search_dice
+from vision.die_tray import find_tray
 from vision.die_view import TableView, Upright, view_table
 from vision.frame import Picture
 from vision.furniture import CHECKER_SIZED, may_be_checker, painted_as_checker
@@ -66,6 +67,8 @@ def read_dice(
     if table is not None and view is not None:
         return _read_thrown(pixels, table, view)
     places = search_dice(pixels, _LEAST_CHANCE, view, None)
+    if view is None and (tray := find_tray(pixels)) is not None:
+        places = [(place, tray.upright(place.centre_xy)) for place, _ in places]
     dice = read_places(pixels, places, _DEMANDS)
     return tuple(d for d in dice if not may_be_print(_middle(d.box), max(d.box[2:]), view))
 

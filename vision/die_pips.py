@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 _LEAST_PIP: Final = 0.4
 _FINE: Final = 4
-_ASTRAY: Final = 0.2
+_ASTRAY: Final = 0.16
 """Of the length of a row: farther from its middle a pip is not of that row. In a ring of six dots
 each is 0.29 off the middle between its neighbours."""
 
