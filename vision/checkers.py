@@ -36,7 +36,7 @@ def disc_seen(pose: Pose, foot_xy: Point, radius: float, height: float = 0.0) ->
         radius: of the circle.
         height: over the board, lower than the camera.
     """
-    camera_x, camera_y, camera_z = (float(value) for value in pose.camera_xyz)
+    camera_x, camera_y, camera_z = pose.camera_xyz
     stretch = camera_z / (camera_z - height)
     x = camera_x + (foot_xy[0] - camera_x) * stretch
     y = camera_y + (foot_xy[1] - camera_y) * stretch
@@ -51,7 +51,7 @@ def foot_below(pose: Pose, seen_xy: Point, height: float) -> Point:
         seen_xy: where the point seems to be on the board.
         height: how far above the board it is.
     """
-    camera_x, camera_y, camera_z = (float(value) for value in pose.camera_xyz)
+    camera_x, camera_y, camera_z = pose.camera_xyz
     shrink = (camera_z - height) / camera_z
     return camera_x + (seen_xy[0] - camera_x) * shrink, camera_y + (seen_xy[1] - camera_y) * shrink
 

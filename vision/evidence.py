@@ -51,13 +51,14 @@ class Backdrop:
 
     Attributes:
         lab: shape (side, side, 3).
-        contrast: the range of each channel among a pixel's neighbours, shape (side, side, 3).
+        spread: the standard deviation of each channel, the larger the more a pixel's neighbours
+            differ; shape (side, side, 3).
         itself: the log density of each pixel of the empty board under its own explanation.
         square_px: the side of a square.
     """
 
     lab: NDArray[np.float32]
-    contrast: NDArray[np.float32]
+    spread: NDArray[np.float32]
     itself: Plane
     square_px: int
 
@@ -71,10 +72,11 @@ def backdrop_of(lab: NDArray[np.float32], square_px: int) -> Backdrop:
     """Return a rectified picture in L*a*b*, made ready for comparison."""
     kernel = np.ones((3, 3), np.uint8)
     contrast = np.asarray(cv2.dilate(lab, kernel) - cv2.erode(lab, kernel), dtype=np.float32)
-    itself = -np.log(_volumes(_spreads(contrast))) - np.float32(1.5 * _LOG_2PI)
-    for array in (lab, contrast, itself):
+    spread = np.asarray(np.array(_BOARD_SPREAD) + _EDGE_SHARE * contrast, dtype=np.float32)
+    itself = -np.log(_volumes(spread)) - np.float32(1.5 * _LOG_2PI)
+    for array in (lab, spread, itself):
         array.flags.writeable = False
-    return Backdrop(lab, contrast, itself, square_px)
+    return Backdrop(lab, spread, itself, square_px)
 
 
 def to_lab(pixels: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float32]:
@@ -105,7 +107,7 @@ def _misfits(lab: NDArray[np.float32], behind: Backdrop) -> tuple[Plane, Plane, 
 
     Last comes what the shadowed one pays for allowing more: its density is spread wider.
     """
-    spread = _spreads(behind.contrast)
+    spread = behind.spread
     lit = _squares(lab - behind.lab, spread)
     lifted, lifted_behind = _lifted(lab), _lifted(behind.lab)
     factor = _shadow_factor(lifted, lifted_behind, behind.square_px)
@@ -135,7 +137,7 @@ def _bins(lab: NDArray[np.float32]) -> NDArray[np.int32]:
     """Return for each pixel its entry in the tables of looks."""
     steps = (lab - np.array(_BIN_ORIGIN, np.float32)) / np.array(_BIN_SIZE, np.float32)
     limits = np.array(_BIN_COUNTS, dtype=np.int32) - 1
-    place = np.clip(steps.astype(np.int32), 0, limits)
+    place = np.minimum(np.maximum(steps.astype(np.int32), 0), limits)
     _, columns, layers = _BIN_COUNTS
     return np.asarray((place[..., 0] * columns + place[..., 1]) * layers + place[..., 2])
 
@@ -158,12 +160,6 @@ def _look_table(look: CheckerLook) -> NDArray[np.float32]:
         density = lightness[:, None, None] + green_red[:, None] + blue_yellow + constant
         np.maximum(best, density.astype(np.float32), out=best)
     return best.ravel()
-
-
-def _spreads(contrast: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the standard deviations of the pixels of the board, shape (side, side, 3)."""
-    spread = np.array(_BOARD_SPREAD, dtype=np.float32) + _EDGE_SHARE * contrast
-    return np.asarray(spread, dtype=np.float32)
 
 
 def _volumes(spread: NDArray[np.float32]) -> Plane:

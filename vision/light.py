@@ -7,6 +7,7 @@ shadows have no say. What remains after the light is taken out is on the board, 
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 import cv2
@@ -69,12 +70,15 @@ def at_least(burnt: NDArray[np.float32], known: NDArray[Any]) -> NDArray[np.floa
     return np.asarray(np.where(known > _NEARLY * burnt, known, burnt), dtype=np.float32)
 
 
+@lru_cache(maxsize=8)
 def quadratic(height: int, width: int) -> NDArray[np.float32]:
-    """Return 1, x, y, x², xy, y² over a grid on [-1, 1], shape (height, width, 6)."""
+    """Return 1, x, y, x², xy, y² over a grid on [-1, 1], shape (height, width, 6); read-only."""
     x, y = np.meshgrid(
         *(((np.arange(n, dtype=np.float32) + 0.5) / n) * 2.0 - 1.0 for n in (width, height))
     )
-    return np.stack((np.ones_like(x), x, y, x * x, x * y, y * y), axis=-1).astype(np.float32)
+    fields = np.stack((np.ones_like(x), x, y, x * x, x * y, y * y), axis=-1).astype(np.float32)
+    fields.flags.writeable = False
+    return fields
 
 
 def _fit_light(

@@ -7,6 +7,7 @@ the more so the less the outline tells.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -50,10 +51,9 @@ class Pose:
     distortion: float = 0.0
 
     @property
-    def camera_xyz(self) -> NDArray[np.float64]:
-        """Where the camera's pinhole is on the board's axes, in squares, shape (3,)."""
-        centre: NDArray[np.float64] = -self.rotation.T @ self.translation
-        return centre
+    def camera_xyz(self) -> tuple[float, float, float]:
+        """Where the camera's pinhole is on the board's axes, in squares."""
+        return _pinhole(self)
 
     def project(self, points_xyz: ArrayLike) -> Points:
         """Return the pixels of points in space, (n, 3) in squares; shape (n, 2)."""
@@ -62,6 +62,12 @@ class Pose:
         centre_xy = (np.array(self.size_wh, dtype=np.float64) - 1.0) / 2.0
         ideal = centre_xy + self.focal_px * seen[:, :2] / seen[:, 2:]
         return to_picture(ideal, self.size_wh, self.distortion)
+
+
+@lru_cache(maxsize=8)
+def _pinhole(pose: Pose) -> tuple[float, float, float]:
+    x, y, z = (-pose.rotation.T @ pose.translation).tolist()
+    return x, y, z
 
 
 def estimate_pose(location: BoardLocation, size_wh: tuple[int, int]) -> Pose:

@@ -99,10 +99,12 @@ def outline(view: View, foot_xy: Point, count: int, grow: float = 0.0) -> Outlin
     y = np.arange(rows.start, rows.stop, dtype=np.float32)[:, None] - np.float32(foot_y)
     lean_x, lean_y = top_x - foot_x, top_y - foot_y
     length = max(lean_x**2 + lean_y**2, 1e-9)
-    along = np.clip((x * lean_x + y * lean_y) / length, 0.0, 1.0)
+    # Twice as fast as np.clip on so small arrays, of which hundreds are made.
+    along = np.minimum(np.maximum((x * lean_x + y * lean_y) / length, 0.0), 1.0)
     distance = np.hypot(x - along * lean_x, y - along * lean_y)
     inside = (radius + along * (top.radius - radius)) * scale - distance
-    return Outline(rows, columns, np.clip(inside + 0.5, 0.0, 1.0).astype(np.float32))
+    cover = np.minimum(np.maximum(inside + 0.5, 0.0), 1.0)
+    return Outline(rows, columns, cover.astype(np.float32))
 
 
 def _span(low: float, high: float, side_px: int) -> slice:
