@@ -135,6 +135,24 @@ def test_what_changed_is_told(table: Table) -> None:
     assert changes == {"b1", "d1"}
 
 
+def test_what_looks_new_about_all_checkers_is_the_light(table: Table) -> None:
+    """Tinted shadows beside each checker are no moves; the one that looks newer still is."""
+    pictures, profile = table
+    before = see_table(pictures.frame(scene=SCENE).pixels, profile.model())
+    lab = before.lab.copy()
+    side = before.view.square_px
+    for tower in before.towers:
+        column, row = (round(at) for at in before.view.to_px(tower.foot_xy))
+        wide = 7 if tower.foot_xy[1] < 6.0 else 3  # two stand side by side there
+        lab[row - side // 3 : row + side // 3, column : column + wide] += (0.0, 30.0, -30.0)
+    column, row = (round(at) for at in before.view.to_px((5.5, 5.5)))
+    lab[row - side // 3 : row + side // 3, column - side // 3 : column] += (0.0, 30.0, -30.0)
+
+    now = square_readings(dataclasses.replace(before, lab=lab), before)
+    looks_moved = {SQUARE_NAMES[at] for at in range(64) if (now[at].changed or 0.0) > 0.5}
+    assert looks_moved == {"f6"}
+
+
 def test_a_swap_within_one_colour_shows(table: Table) -> None:
     """Taken from one pair to another of its colour, a checker leaves the colours as they were."""
     pictures, profile = table
