@@ -109,8 +109,9 @@ def _read_places(
         for _ in range(1 if demands.closer else _CENTRED_AGAIN):
             centred = dist(die.centre_xy, centre) < _OFF_MIDDLE * size_px
             filled = not demands.closer or max(die.size_wh) > _FILLED * size_px
-            # A die that is seen off its middle, or with its shadow, may seem to lean.
-            if die.chances[:COCKED].max() > _UNDOUBTED or (centred and filled):
+            # A die that was framed with its shadow may seem to lean.
+            told = die.chances[:COCKED] if demands.closer else die.chances
+            if told.max() > _UNDOUBTED or (centred and filled):
                 break
             centre, size_px = die.centre_xy, max(die.size_wh)
             again = _read_place(pixels, centre, size_px, upright, demands.misfit)
