@@ -34,7 +34,7 @@ from companion.log.album import Album, Limits
 from companion.log.clips import RecentFrames
 from companion.log.evidence import Evidence
 from companion.log.playing_again import play_again
-from companion.loop import Inbox, Seen, referee_game
+from companion.loop import Inbox, Seen, lasting_frames, referee_game
 from companion.options import CalibrateOptions, DemoOptions, Outputs, ReadOptions, WatchOptions
 from companion.phrases import Phrases
 from companion.phrases.written import Written
@@ -162,7 +162,7 @@ def run_set_up(options: WatchOptions, console: Console, speed: float = 1.0) -> i
         source = stack.enter_context(open_source(options.source, scenes, speed=speed, wish=wish))
         feed_watchdog(source)
         page.begin_set_up(set_up, guide.trials)
-        table = set_up.guide(page.tapped(source).frames())
+        table = set_up.guide(lasting_frames(page.tapped(source), page.showing.camera))
         if table is None:
             raise InputError(f"{options.source} ended before the table was set up")
         profile = with_camera(table.profile, source)

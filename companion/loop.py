@@ -131,14 +131,26 @@ class BoardNews:
     def __init__(self, lost: str | None = None) -> None:
         """Begin where it was told last that the board is *lost*, and why."""
         self._lost = lost
+        self._answered = False
 
     @property
     def asks(self) -> bool:
         """Whether people are asked which corner is a1."""
         return self._lost == _WHY_LOST[BoardPlace.UNNAMED]
 
+    def answer(self, told: NameCorner) -> None:
+        """Take note of what people say of the corners: the same twice would turn them back.
+
+        Raises:
+            CommandError: nobody asked, or it was said and nobody has looked since.
+        """
+        if self._answered or not (self.asks or told.unasked):
+            raise CommandError("nobody asked which corner is a1")
+        self._answered = True
+
     def step(self, place: BoardPlace) -> tuple[Event, ...]:
         """Return what is to be said of where the board is, if that is news."""
+        self._answered = False
         before, self._lost = self._lost, _WHY_LOST.get(place)
         if self._lost is not None:
             return (BoardLost(self._lost),) if before is None or self._newly_asks(before) else ()
@@ -263,8 +275,7 @@ def _obey(
             if told.after not in (None, game.match.sequence):
                 raise CommandError("the game has gone on in the meantime: look again")
             if isinstance(told.command, NameCorner):
-                if not board.asks:
-                    raise CommandError("nobody asked which corner is a1")
+                board.answer(told.command)
                 watch.corner_told(turned=told.command.turned)
             else:
                 if thoughts.waiting and not isinstance(told.command, _LET_WAIT):
@@ -287,16 +298,39 @@ def _obey(
 def _frames(
     source: FrameSource, game: Game, wait: Callable[[float], None]
 ) -> Iterator[Frame | None]:
+    """Yield the source's frames; the game hears of a camera that is lost, and found again."""
+
+    def tell(there: bool) -> None:
+        if not there:
+            game.rule((CameraLost(),))
+        elif CameraLost() in game.match.hindrances:
+            game.rule((CameraFound(),))
+
+    return lasting_frames(source, tell, wait)
+
+
+def lasting_frames(
+    source: FrameSource,
+    tell: Callable[[bool], None],
+    wait: Callable[[float], None] = time.sleep,
+) -> Iterator[Frame | None]:
     """Yield the source's frames; a live camera that is lost is tried again until it is back.
 
     Each time it is tried in vain None is yielded, so that people can command in the meantime.
+
+    Args:
+        source: the camera.
+        tell: hears with every frame that it is there, and once that it is lost.
+        wait: waits so many seconds before it is tried again.
+
+    Raises:
+        DeviceError: the source has never given a frame, or is a recorded one.
     """
     begun, tries = False, 0
     while True:
         try:
             for frame in source.frames():
-                if tries or CameraLost() in game.match.hindrances:
-                    game.rule((CameraFound(),))
+                tell(True)
                 begun, tries = True, 0
                 yield frame
             return
@@ -305,7 +339,7 @@ def _frames(
                 raise
             if not tries:
                 log.warning("%s", error)
-                game.rule((CameraLost(),))
+                tell(False)
             wait(RETRY_S[min(tries, len(RETRY_S) - 1)])
             tries += 1
             yield None

@@ -77,9 +77,11 @@ class NameCorner:
 
     Attributes:
         turned: it is the one opposite to where a1 seems to be.
+        unasked: people say so by themselves, for they see that it is taken for another.
     """
 
     turned: bool
+    unasked: bool = False
 
 
 class BoardSense:

@@ -322,7 +322,8 @@ class _Talk:
         self._tasks.cancel_scope.cancel()
 
     async def _hear(self) -> None:
-        with suppress(WebSocketDisconnect):
+        # It is gone, or it sent bytes, as no page of ours does.
+        with suppress(WebSocketDisconnect, KeyError):
             while True:
                 text = await self._socket.receive_text()
                 if not self._desk.commands.take(f"{_name(self._socket)} talk {id(self)}"):

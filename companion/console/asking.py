@@ -56,14 +56,15 @@ class Choose(_Form):
 
 
 class NameCorner(_Form):
-    """The answer to which corner is a1: the one where it seems to be, or the opposite one."""
+    """Which corner is a1: the one where it seems to be, or the opposite one, perhaps *unasked*."""
 
     do: Literal["name_corner"]
     turned: bool
+    unasked: bool = False
 
     def command(self) -> lying.NameCorner:
         """Return what is told to who follows the board."""
-        return lying.NameCorner(self.turned)
+        return lying.NameCorner(self.turned, self.unasked)
 
 
 class OutOfTurn(_Form):

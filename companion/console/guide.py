@@ -59,9 +59,16 @@ class Guide:
         )
 
     def tell(self, name: str) -> None:
-        """Say what the step of that name asks for, or *name* itself where there is no such step."""
-        text = words(self._language).get(f"say-{name}", name)
-        self.say(Sentence(text, text, Importance.RULING, Topic.GAME))
+        """Say what the step of that name asks for, or *name* itself where there is no such step.
+
+        The latter is what the die shows: it is said though it is the same as before, and though
+        the next step begins at once.
+        """
+        text = words(self._language).get(f"say-{name}")
+        if text is not None:
+            self.say(Sentence(text, text, Importance.RULING, Topic.GAME))
+        elif self._announcer is not None:
+            self._announcer.repeat(Sentence(name, name, Importance.RULING, Topic.TABLE))
 
     def say(self, sentence: Sentence) -> None:
         """Say *sentence*, if anything is said aloud."""

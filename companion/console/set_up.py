@@ -5,6 +5,7 @@ One thread owns it and hands it the camera's frames; what people say on the page
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
 from queue import Empty, SimpleQueue
@@ -107,11 +108,14 @@ class SetUp:
         self._terms: Begin | None = None
         self._profile: TableProfile | None = None
         self._stillness = Stillness()
+        self._over = False
         self._enter(Stage.AIM)
 
     def ask(self, form: SetUpForm, answered: Answered) -> None:
         """Hand in what a person wants; any thread may."""
         self._asked.put((form, answered))
+        if self._over:
+            self._refuse_all(_gone_on())
 
     @property
     def result(self) -> SetTable | None:
@@ -120,11 +124,19 @@ class SetUp:
             return None
         return SetTable(self._profile, self._terms)
 
-    def guide(self, frames: Iterable[Frame]) -> SetTable | None:
-        """Go through all steps; None if the *frames* end before."""
+    def guide(self, frames: Iterable[Frame | None]) -> SetTable | None:
+        """Go through all steps; None if the *frames* end before.
+
+        Where there is None instead of a frame the camera is lost, and nothing can be done.
+        """
         for frame in frames:
+            if frame is None:
+                self._refuse_all(_no_camera())
+                continue
             self.step(frame)
             if (found := self.result) is not None:
+                self._over = True
+                self._refuse_all(_gone_on())
                 return found
         return None
 
@@ -169,6 +181,13 @@ class SetUp:
             self._throws.clear()
         self._tell(stage.value)
 
+    def _refuse_all(self, why: SetUpError) -> None:
+        """Answer those who ask in vain; any thread may, and each is answered once."""
+        with suppress(Empty):
+            while True:
+                _, answered = self._asked.get_nowait()
+                answered(str(why))
+
     def _obey(self, frame: Frame) -> None:
         while True:
             try:
@@ -197,6 +216,8 @@ class SetUp:
                 self._set_seats({str(seat): str(colour) for seat, colour in seats.items()})
             case Begin():
                 self._begin(form)
+            case Step(at=at) if at not in (None, self.stage.value):
+                raise _gone_on()
             case Step(do="next"):
                 self._next(frame)
             case Step(do="back"):
@@ -380,6 +401,14 @@ class SetUp:
                 "zone": None if self._zone is None else [list(corner) for corner in self._zone],
             }
         )
+
+
+def _gone_on() -> SetUpError:
+    return SetUpError("the set-up has gone on in the meantime: look again")
+
+
+def _no_camera() -> SetUpError:
+    return SetUpError("the camera gives no picture: see to its cable")
 
 
 def _may_be_written(text: str) -> bool:

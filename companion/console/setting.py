@@ -13,6 +13,7 @@ ColourName = Literal[
     "red", "orange", "yellow", "green", "blue", "purple", "white", "black", "brown"
 ]
 LanguageName = Literal["en", "ru"]
+StageName = Literal["aim", "empty", "homes", "die", "terms"]
 
 
 class _Form(BaseModel):
@@ -22,9 +23,14 @@ class _Form(BaseModel):
 
 
 class Step(_Form):
-    """On to the next step, back to the one before, or past all as at the table that is known."""
+    """On to the next step, back to the one before, or past all as at the table that is known.
+
+    Attributes:
+        at: the step that is shown to who asks: two who ask for the same have it done once.
+    """
 
     do: Literal["next", "back", "same_table"]
+    at: StageName | None = None
 
 
 class Corners(_Form):

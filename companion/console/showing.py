@@ -86,6 +86,13 @@ class Showing:
         """Show the camera's newest picture."""
         self.sight.put(Sight(frame, board or self._board))
 
+    def camera(self, there: bool) -> None:
+        """Show whether the camera is there, while no game tells it."""
+        camera = "ok" if there else "lost"
+        if self._table["camera"] != camera:
+            self._table["camera"] = camera
+            self._show(table=dict(self._table))
+
     def hear(self, news: News) -> None:
         """Show what was ruled; called in a thread of its own, for words take their time."""
         if self._tongues is None:

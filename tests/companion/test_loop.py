@@ -19,7 +19,7 @@ from companion.lying import BoardPlace, NameCorner
 from companion.seeing import Look
 from hardware.closing import Closing
 from hardware.ports import DeviceError
-from referee.commands import Pause, SayAgain, SayThrow
+from referee.commands import CommandError, Pause, SayAgain, SayThrow
 from referee.events import BoardLost, By, CameraLost, FirstPlayer, Obscured
 from referee.hypotheses import Moved, Threw
 from referee.judge import Verdict
@@ -377,6 +377,19 @@ def test_only_who_is_asked_tells_which_corner_is_a1(tmp_path: Path) -> None:
 
     complaints = run(ScriptedSource(1), ScriptedWatch(), a_game(tmp_path), inbox)
     assert complaints == ["nobody asked which corner is a1"]
+
+
+def test_which_corner_is_a1_is_told_once_until_somebody_looked() -> None:
+    """Two who say that it is the other one do not turn it back; who was wrong may say it anew."""
+    board, other = BoardNews("turned"), NameCorner(turned=True)
+    board.answer(other)
+    for again in (other, NameCorner(turned=True, unasked=True)):
+        with pytest.raises(CommandError, match="nobody asked"):
+            board.answer(again)
+    board.step(BoardPlace.MOVED)
+    with pytest.raises(CommandError, match="nobody asked"):
+        board.answer(other)
+    board.answer(NameCorner(turned=True, unasked=True))
 
 
 def test_what_stays_over_the_board_is_told_once(tmp_path: Path) -> None:

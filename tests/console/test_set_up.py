@@ -1,5 +1,6 @@
 """The steps of the set-up without a browser: what is said of pictures, and what is asked when."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -221,3 +222,39 @@ def test_terms_are_kept_beside_the_profile(tmp_path: Path) -> None:
         terms_path(table).write_text(text)
         assert kept_terms(table) is None
     keep_terms(terms, tmp_path / "nowhere" / "table.toml")
+
+
+def test_two_who_ask_for_the_next_step_take_one(empty: Picture) -> None:
+    """Who saw another step than the one reached is refused; so is all that comes at the end."""
+    said: list[str] = []
+    set_up = SetUp("demo", lambda _: None, said.append)
+    set_up.step(Frame(empty, at_s=0.0))
+    answers: list[str | None] = []
+    for _ in range(2):
+        set_up.ask(Step(do="next", at="aim"), answers.append)
+    set_up.step(Frame(empty, at_s=1.0))
+    gone_on = "the set-up has gone on in the meantime: look again"
+    assert (answers, set_up.stage) == ([None, gone_on], Stage.EMPTY)
+
+
+def test_who_asks_without_a_camera_or_too_late_is_answered() -> None:
+    """While the camera is lost, and when all is agreed on, nobody waits in vain."""
+    pictures, known = calibrated(2)
+    set_up = SetUp("demo", lambda _: None, lambda _: None, known=known)
+    answers: list[str | None] = []
+    set_up.ask(Step(do="next"), answers.append)
+    assert set_up.guide([None]) is None
+    assert answers == ["the camera gives no picture: see to its cable"]
+    frame = replace(pictures.empty, at_s=1.0)
+
+    def asking() -> Iterator[Frame]:
+        yield frame
+        for form in (Step(do="same_table"), Begin(do="begin"), Begin(do="begin")):
+            set_up.ask(form, answers.append)
+        yield frame
+
+    assert set_up.guide(asking()) is not None
+    set_up.ask(Step(do="back"), answers.append)
+    assert answers[1:3] == [None, None]
+    assert all("gone on" in str(answer) or "not set up" in str(answer) for answer in answers[3:])
+    assert len(answers) == 5

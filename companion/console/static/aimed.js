@@ -7,6 +7,7 @@ import { t } from "./words.js";
 
 const LENS = 140; // the magnifier's side on the page, and how many pixels of the picture it shows
 const LENS_SEES = 36;
+const REST_MS = 250; // a key that is held down moves a point on and on, and is told of at the end
 const LEAST_DRAWN = 0.03; // of the picture's width; less is a tap
 
 function within(value, least, most) {
@@ -41,6 +42,7 @@ export function Aimed({ size, grid, zone, points, label, name, settle, draw = fa
   const [held, setHeld] = useState(null);
   const svg = useRef(null);
   const glass = useRef(null);
+  const resting = useRef(0);
   const [wide, high] = size ?? [16, 9];
   const shown = moved ?? points;
   const ring = wide / 50;
@@ -61,7 +63,7 @@ export function Aimed({ size, grid, zone, points, label, name, settle, draw = fa
   async function done(now) {
     setHeld(null);
     if (now) await settle(now);
-    setMoved(null);
+    if (!resting.current) setMoved(null);
   }
 
   // Follows the pointer until it is lifted; one that is taken away changes nothing.
@@ -99,7 +101,7 @@ export function Aimed({ size, grid, zone, points, label, name, settle, draw = fa
     follow(svg.current, event, box, enough);
   }
 
-  async function key(event, number) {
+  function key(event, number) {
     const far = event.shiftKey ? 10 : 1;
     const step = { ArrowLeft: [-far, 0], ArrowRight: [far, 0], ArrowUp: [0, -far], ArrowDown: [0, far] };
     if (!(event.key in step)) return;
@@ -107,7 +109,11 @@ export function Aimed({ size, grid, zone, points, label, name, settle, draw = fa
     const [dx, dy] = step[event.key];
     const now = shown.map(([x, y], at) => (at === number ? [x + dx, y + dy] : [x, y]));
     setMoved(now);
-    await done(now);
+    clearTimeout(resting.current);
+    resting.current = setTimeout(() => {
+      resting.current = 0;
+      done(now);
+    }, REST_MS);
   }
 
   const left = held !== null && shown?.[held]?.[0] > wide / 2;

@@ -5,9 +5,12 @@ import { inWords, t } from "./words.js";
 
 const RETRY_MS = [500, 1000, 2000, 4000];
 const ANSWER_MS = 15000;
+const QUIET_MS = 15000; // after so long without news it is asked whether the program is still there
+const THERE_MS = 5000;
 
 let socket = null;
 let tries = 0;
+let heard = 0;
 let ticket = 0;
 const waiting = new Map();
 
@@ -22,11 +25,28 @@ export function connect() {
   if (socket) return;
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   socket = new WebSocket(`${scheme}://${location.host}/api/live`);
-  socket.onmessage = ({ data }) => hear(JSON.parse(data));
-  socket.onclose = () => lose();
+  heard = Date.now();
+  const mine = socket;
+  socket.onmessage = ({ data }) => mine === socket && hear(JSON.parse(data));
+  socket.onclose = () => mine === socket && lose();
+}
+
+// A phone that slept, or left the network, may hold a socket on which nothing will ever come.
+async function probe() {
+  const mine = socket;
+  if (mine?.readyState !== WebSocket.OPEN) return;
+  heard = Date.now();
+  try {
+    await fetch("/api/visitor", { signal: AbortSignal.timeout(THERE_MS) });
+  } catch {
+    if (mine !== socket) return;
+    mine.close();
+    lose(); // to be told of the close itself may take minutes
+  }
 }
 
 function hear(message) {
+  heard = Date.now();
   if ("state" in message) {
     tries = 0;
     socket.send(JSON.stringify({ got: message.number }));
@@ -54,7 +74,13 @@ async function retry() {
   }
 }
 
-addEventListener("online", () => (tries = 0));
+addEventListener("online", () => {
+  tries = 0;
+  probe();
+});
+addEventListener("offline", probe);
+addEventListener("visibilitychange", () => document.hidden || probe());
+setInterval(() => document.hidden || Date.now() - heard < QUIET_MS || probe(), THERE_MS);
 addEventListener("pagehide", () => socket?.close());
 addEventListener("pageshow", (event) => event.persisted && retry());
 

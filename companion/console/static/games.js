@@ -3,6 +3,7 @@
 import { html, useEffect, useState } from "./preact.js";
 import { Board, Checker, Die } from "./board.js";
 import { get } from "./connection.js";
+import { store } from "./store.js";
 import { day, language, said, signed, t, time } from "./words.js";
 
 const PACE_MS = 1600;
@@ -11,15 +12,16 @@ const NAMELESS = /^(Player \d|D[1-4])$/; // what stands in a log where nobody ga
 function useFound(address) {
   const [found, setFound] = useState(null);
   const [wrong, setWrong] = useState("");
+  const again = wrong !== "" && store.connection === "connected";
   useEffect(() => {
     let here = true;
     setFound(null);
     get(address).then(
-      (answer) => here && setFound(answer),
-      (error) => here && setWrong(error.message),
+      (answer) => here && (setFound(answer), setWrong("")),
+      () => here && setWrong(t(store.connection === "connected" ? "not-there" : "lost")),
     );
     return () => (here = false);
-  }, [address]);
+  }, [address, again]);
   return [found, wrong];
 }
 

@@ -18,6 +18,7 @@ export function Mend({ match }) {
     ["correct", !match.acts.some(Boolean), Correct],
     ["out-of-turn", over || !match.acts[0], OutOfTurn],
     ["set-position", over, SetPosition],
+    ["other-corner", over, OtherCorner],
     ["names", false, Names],
     ["end", over, End],
   ];
@@ -96,6 +97,15 @@ function OutOfTurn({ match, close }) {
           <//>`,
         )}
     </div>
+  `;
+}
+
+// Said unasked; who was wrong says it once more.
+function OtherCorner({ close }) {
+  const form = { do: "name_corner", turned: true, unasked: true };
+  return html`
+    <p>${t("corner-turn-how")}</p>
+    <${Act} class="primary" close=${close} form=${form} undo=${form}>${t("corner-turn")}<//>
   `;
 }
 

@@ -12,6 +12,7 @@ import { loadWords, t } from "./words.js";
 // When the dark colours are worn.
 const NIGHT = { auto: "(prefers-color-scheme: dark)", dark: "all", light: "not all" };
 
+const FORESEE_MS = 4000;
 const LATER = {
   games: () => import("./games.js"),
   "set-up": () => import("./set-up.js"),
@@ -84,11 +85,17 @@ function Page() {
   `;
 }
 
+// What is shown later is fetched before the connection can be lost.
+function foresee() {
+  for (const load of Object.values(LATER)) load().catch(() => {});
+}
+
 async function begin() {
   const found = await visitor().catch(() => null);
   await loadWords();
   render(html`<${Page} />`, document.getElementById("page"));
   if (found?.look) connect();
+  setTimeout(foresee, FORESEE_MS);
 }
 
 begin();

@@ -11,6 +11,16 @@ const STEPS = ["aim", "empty", "homes", "die", "terms"];
 const CORNERS = ["a1", "h1", "h8", "a8"];
 const COLOURS = ["red", "orange", "yellow", "green", "blue", "purple", "white", "black", "brown"];
 
+// Two taps at once on what leads to another step are one.
+let stepping = false;
+
+async function step(form) {
+  if (stepping) return;
+  stepping = true;
+  await ask(form);
+  stepping = false;
+}
+
 async function ask(form) {
   const { refused } = await post("/api/set-up", { ask: form });
   if (refused) toast(refused, { wrong: true });
@@ -145,7 +155,7 @@ function Aim({ setUp }) {
     <${Heard} setUp=${setUp} />
     ${setUp.same &&
     html`<p>${t("same-how")}</p>
-      <button type="button" class="primary" onClick=${() => ask({ do: "same_table" })}>${t("same-table")}</button>`}
+      <button type="button" class="primary" onClick=${() => step({ do: "same_table", at: "aim" })}>${t("same-table")}</button>`}
   `;
 }
 
@@ -217,7 +227,7 @@ function Terms({ setUp }) {
       const value = JSON.parse(given.get(`rule-${name}`));
       if (value !== option.default) rules[name] = value;
     }
-    ask({
+    step({
       do: "begin",
       names,
       rules,
@@ -293,10 +303,10 @@ export default function SetUp({ state }) {
         ${may &&
         !setUp.working &&
         html`<div class="buttons">
-          ${ready && html`<button type="button" class="primary" onClick=${() => ask({ do: "next" })}>
+          ${ready && html`<button type="button" class="primary" onClick=${() => step({ do: "next", at: stage })}>
             ${stage === "die" && setUp.throws.length < 3 ? t("skip") : t("next")}
           </button>`}
-          ${stage !== "aim" && html`<button type="button" onClick=${() => ask({ do: "back" })}>${t("back")}</button>`}
+          ${stage !== "aim" && html`<button type="button" onClick=${() => step({ do: "back", at: stage })}>${t("back")}</button>`}
         </div>`}
       </section>
     </div>

@@ -16,16 +16,28 @@ export function language() {
   );
 }
 
+// Fetches the words of the language that is wanted now; without them those there are stay.
 export async function loadWords() {
-  const answer = await fetch(`/static/${language()}.json`);
-  words = await answer.json();
-  refusals = language() === "en" ? [] : await loadRefusals();
-  document.documentElement.lang = language();
+  const wanted = language();
+  try {
+    const found = await fetched(`${wanted}.json`);
+    const refused = wanted === "en" ? [] : patterns(await fetched(`${wanted}-refused.json`));
+    if (wanted !== language()) return; // another was chosen in the meantime
+    [words, refusals] = [found, refused];
+    document.documentElement.lang = wanted;
+  } catch {
+    // Told already: the connection is lost.
+  }
 }
 
-async function loadRefusals() {
-  const answer = await fetch(`/static/${language()}-refused.json`);
-  return Object.entries(await answer.json()).map(([said, instead]) => {
+async function fetched(name) {
+  const answer = await fetch(`/static/${name}`);
+  if (!answer.ok) throw new Error(answer.statusText);
+  return answer.json();
+}
+
+function patterns(refused) {
+  return Object.entries(refused).map(([said, instead]) => {
     const plain = said.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     const names = [...said.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     return { pattern: new RegExp(`^${plain.join("(.+)")}$`), names, instead };
