@@ -1,7 +1,7 @@
 // The talk with the referee: the newest state comes in, commands go out and are answered.
 
 import { change, dropUndos, store, toast } from "./store.js";
-import { inWords, t } from "./words.js";
+import { inWords, language, loadWords, t } from "./words.js";
 
 const RETRY_MS = [500, 1000, 2000, 4000];
 const ANSWER_MS = 15000;
@@ -69,6 +69,7 @@ async function retry() {
   try {
     // The program may have been started anew, and know this device no more.
     if ((await visitor()).look) connect();
+    if (document.documentElement.lang !== language()) loadWords().then(() => change({}));
   } catch {
     lose();
   }
