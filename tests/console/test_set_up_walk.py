@@ -1,5 +1,6 @@
 """The set-up of a table, clicked through on the simulated one from nothing to the first ruling."""
 
+import json
 import os
 import socket
 import subprocess
@@ -11,13 +12,32 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from companion.console.assets import words
 from companion.console.rehearsal import CASTS
+from companion.console.set_up import THROWS
 from companion.console.state import Json
 from tests.console.conftest import TIMEOUT_MS, OpenPage, accessibility_faults
 from tests.test_architecture import ROOT
 
 expect.set_options(timeout=TIMEOUT_MS)
 
+WITH_AN_EAR = """
+from companion.cli import main
+from companion.console import guide
+from hardware.voice import OpenedVoice
+
+class Ear:
+    def say(self, text, language):
+        with open("said", "a") as said:
+            print(text, file=said)
+
+    def close(self):
+        pass
+
+guide.open_voice = lambda *_: OpenedVoice(Ear())
+main()
+"""
+"""A program whose voice is given what it says, and writes it down."""
 SAME_PX = 6
 """A board that is found again lies there to within this, in both directions together."""
 
@@ -75,21 +95,37 @@ def program(
 
 def test_a_table_is_set_up_and_known_again(open_page: OpenPage, tmp_path: Path) -> None:
     """From nothing to the first ruling; the next time a yes is enough, and the terms are there."""
-    with program(tmp_path, "--mute") as running:
-        from_nothing_to_the_first_ruling(open_page(running.url), running.url)
+    with program(tmp_path, start=("-c", WITH_AN_EAR)) as running:
+        throws = from_nothing_to_the_first_ruling(open_page(running.url), running.url)
+    said = (tmp_path / "said").read_text().splitlines()
+    aim, empty, homes, die, trial = (
+        words("en")[f"say-{what}"] for what in ("aim", "empty", "homes", "die", "trial")
+    )
+    assert said[:4] == [aim, empty, homes, die]
+    assert said[4 : 4 + THROWS] == [str(value) for value in throws]
+    assert trial in said
     assert (tmp_path / "table.toml").is_file()
+    (log,) = (tmp_path / "games").glob("*/*.jsonl")
+    agreed = json.loads(log.read_text().splitlines()[0])["event"]
+    assert (agreed["stake"], agreed["fine"], agreed["rules"]) == (5, 3, {"corner": "share"})
     with program(tmp_path, "--mute") as running:
         page = open_page(running.url, locale="ru")
         page.get_by_role("button", name="Да, тот же стол").click()
         expect(page.get_by_label("Имя (красные)")).to_have_value("Anna")
         expect(page.get_by_label("Ставка")).to_have_value("5")
-        page.get_by_role("button", name="Играть").click()
+        expect(page.get_by_label("Штраф")).to_have_value("3")
+        page.get_by_role("button", name="Проверить голос").click()
+        expect(page.locator(".toast.wrong").last).to_contain_text("так запущена программа")
+        page.get_by_role("button", name="Играть").dblclick()
         expect(page.locator(".turn .prompt")).to_be_visible()
         expect(page.locator(".bank")).to_contain_text("10 очков")
 
 
-def from_nothing_to_the_first_ruling(page: Page, running: str) -> None:
-    """Go through aim, empty board, homes, die and terms until a throw is ruled."""
+def from_nothing_to_the_first_ruling(page: Page, running: str) -> list[int]:
+    """Go through aim, empty board, homes, die and terms until a throw is ruled.
+
+    Return what was thrown with the die that was tried.
+    """
     expect(page.get_by_role("heading", name="Aim")).to_be_visible()
     go_on = page.get_by_role("button", name="Next")
     expect(page.locator(".over-picture .line").first).to_be_attached()
@@ -102,20 +138,19 @@ def from_nothing_to_the_first_ruling(page: Page, running: str) -> None:
     go_on.click()
     draw_a_zone(page, running)
     terms = page.get_by_role("heading", name="Names and rules")
-    seen = page.get_by_role("img", name="The die shows")
-    expect(seen.or_(terms).first).to_be_visible(timeout=3 * TIMEOUT_MS)
-    throws = page.request.get(f"{running}/api/state").json()["set_up"]["throws"]
-    assert throws
+    expect(terms).to_be_visible(timeout=3 * TIMEOUT_MS)
+    throws: list[int] = set_up_state(page, running)["throws"]
+    assert len(throws) == THROWS
     assert set(throws) <= {cast.value for cast in CASTS}
-    if not terms.is_visible():
-        page.get_by_role("button", name="Skip").click()
-    expect(terms).to_be_visible()
     page.get_by_label("Name (red)").fill("Anna")
     page.get_by_label("Stake").fill("5")
-    for what, why in (("voice", "the program was started so"), ("lamps", "no lamps are set up")):
-        page.get_by_role("button", name=f"Try the {what}").click()
-        expect(page.locator(".toast.wrong").last).to_contain_text(why)
+    page.get_by_label("Fine").fill("3")
+    page.get_by_role("button", name="Try the voice").click()
+    expect(page.locator(".toast").last).to_contain_text("It was tried")
+    page.get_by_role("button", name="Try the lamps").click()
+    expect(page.locator(".toast.wrong").last).to_contain_text("no lamps are set up")
     page.get_by_text("Rules of the house").click()
+    page.get_by_label("Foreign corners", exact=True).select_option(label="is shared")
     assert accessibility_faults(page) == []
     page.get_by_label("Language", exact=True).select_option("ru")
     page.get_by_role("button", name="Проверить лампы").click()
@@ -124,6 +159,7 @@ def from_nothing_to_the_first_ruling(page: Page, running: str) -> None:
     page.get_by_role("button", name="Играть").click()
     expect(page.locator(".told")).to_contain_text("Anna бросает", timeout=3 * TIMEOUT_MS)
     expect(page.locator(".bank")).to_contain_text("10 очков")
+    return throws
 
 
 def drag_a_corner(page: Page, running: str) -> None:
