@@ -17,7 +17,7 @@ from tests.companion.live import SEATS, kept_in_view, play, table_look, told
 
 GAMES = 20
 PROOF_GAMES = 200
-LIVELY_GAMES, PART = 60, 20
+LIVELY_GAMES, PART = 60, 30
 ASKING = ("question", "answer", "unclear")
 MOVES = ("checker_moved", "checker_entered")
 Told: TypeAlias = tuple[str, dict[str, object]]
