@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from hardware.scene import BoardLie, Room
 from referee.commands import SetPosition
 from tabletop import EMPTY, Colour, contents, parse_square
 from tests.console.conftest import TIMEOUT_MS, OpenPage, accessibility_faults
@@ -48,6 +49,20 @@ def test_a_game_is_seen_commanded_and_undone(table: Steered, open_page: OpenPage
     each_command_is_undone(table, page)
     assert accessibility_faults(page) == []
     the_game_is_watched_again(page)
+
+
+def test_a_bumped_board_is_told_and_found_again(table: Steered, open_page: OpenPage) -> None:
+    """Play goes on with the same squares on a board that was shoved and turned a little."""
+    page = open_page(table.url)
+    a_throw_and_a_move(table, page, page)
+    table.stage.room = Room(board=BoardLie(0.4, -0.3, 7.0))
+    table.show()
+    expect(page.locator(".told")).to_contain_text("The board has moved")
+    expect(page.locator(".told")).to_contain_text("I see the board again")
+    table.throw(3)
+    expect(die(page, 3)).to_be_visible()
+    carry(table, "b1-e1")
+    holds(page, "e1", "1 red")
 
 
 def a_throw_and_a_move(table: Steered, page: Page, other: Page) -> None:
