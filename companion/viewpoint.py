@@ -14,10 +14,14 @@ from numpy.typing import NDArray
 from tabletop import BoardLocation
 from vision.frame import Picture
 from vision.moved_board import carried_along, turn_between, whole_board
+from vision.newcomers import relit
 from vision.table import TableModel
 
 _SMALL: Final = 4
-"""Every so many pixels one is compared."""
+"""The pictures are compared at this part of their size: there is less noise in them then, which to
+carry a picture along takes out of it as well."""
+_TELLING: Final = 8.0
+"""Where a table looks alike from both places, to so many grey levels, it does not tell them."""
 
 
 def seen_from_now(
@@ -38,7 +42,10 @@ def seen_from_now(
     seen = carried_along(table.reference, turn)
     known = carried_along(np.full_like(pixels, 255), turn)[..., 0] == 255
     around = known & ~whole_board(before, table.size_wh) & ~whole_board(now, table.size_wh)
-    if _misfit(pixels, table.reference, around) <= _misfit(pixels, seen, around):
+    beside = _small(around.astype(np.uint8) * np.uint8(255)) == 255
+    here, stayed, gone = (_small(one) for one in (pixels, table.reference, seen))
+    telling = beside & (cv2.absdiff(stayed, gone).max(axis=2) > _TELLING)
+    if _misfit(here, stayed, telling) <= _misfit(here, gone, telling):
         return table
     reference = np.where(known[..., None], seen, pixels).astype(np.uint8)
     reference.flags.writeable = False
@@ -52,10 +59,12 @@ def seen_from_now(
 
 def _misfit(pixels: Picture, reference: Picture, where: NDArray[np.bool_]) -> float:
     """Return how far a picture is from another, the light aside, in grey levels."""
-    part = where[::_SMALL, ::_SMALL]
-    now, then = (
-        one[::_SMALL, ::_SMALL][part].astype(np.float32) + 8.0 for one in (pixels, reference)
-    )
-    if not now.size:
+    if not where.any():
         return 0.0
-    return float(np.mean(np.abs(now - np.median(now / then) * then)))
+    return float(np.mean(cv2.absdiff(relit(pixels, reference), reference)[where]))
+
+
+def _small(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return *picture*, or a mask over it, shrunk."""
+    size_wh = (picture.shape[1] // _SMALL, picture.shape[0] // _SMALL)
+    return np.asarray(cv2.resize(picture, size_wh, interpolation=cv2.INTER_AREA), np.uint8)

@@ -1,12 +1,15 @@
 """A bump of the board is told from a knock of the camera by what lies around the board."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from companion.viewpoint import seen_from_now
-from hardware.scene import BoardLie, CameraKnock, PlacedChecker, PlacedDie, Room, Scene
+from hardware.scene import BoardLie, CameraKnock, Lamp, PlacedChecker, PlacedDie, Room, Scene
 from hardware.simulated import TableLook
 from hardware.simulated.camera import hang, knocked
+from hardware.simulated.parts import Texture
 from hardware.simulated.picture import render
 from tabletop import BoardLocation, Colour
 from tests.companion.live import table_look
@@ -55,3 +58,15 @@ def test_a_knocked_camera_takes_the_whole_table_along(seed: int, knock: CameraKn
     moved = seen_from_now(table, table.location, now, seen)
     assert moved is not table
     assert np.abs(np.subtract(moved.location.corners, now.corners)).max() < 0.01
+
+
+@pytest.mark.parametrize("lamps", [(), (Lamp((9.5, -1.5, 7.0), 0.5, (0.55, 0.85, 1.0)),)])
+@pytest.mark.parametrize("lie", [BoardLie(-0.12, 0.05, 0.7), BoardLie(0.25, -0.2, 2.0)])
+def test_a_bump_on_a_bare_table_is_no_knock(lie: BoardLie, lamps: tuple[Lamp, ...]) -> None:
+    """Expect neither noise nor a lamp that was lit meanwhile to speak where no pattern does."""
+    look = table_look(2004)
+    bare = replace(look.table, texture=Texture.PRINT, second=look.table.colour, tray_sides=0)
+    look = replace(look, table=bare, camera=replace(look.camera, noise=3.0))
+    table, room = known(look), Room(board=lie, lamps=lamps)
+    seen = render(Scene(*THINGS, room=room), look, np.random.default_rng(2))
+    assert seen_from_now(table, table.location, location(look, room), seen) is table
