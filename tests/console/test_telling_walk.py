@@ -55,7 +55,7 @@ def test_a_phone_speaks_with_the_voice_that_was_chosen(table: Puppet, open_page:
     page.get_by_label("Voice").select_option("Bob")
     page.keyboard.press("Escape")
     tell(table, SetPosition("R*3,b1/~/R*4/~ D4 1"))
-    page.wait_for_function("heard.length === 2")
+    page.wait_for_function("() => heard.length === 2")
     vibrated, (text, *spoken) = page.evaluate("heard")
     assert vibrated == ["it vibrates"]
     assert "position" in text
