@@ -307,16 +307,16 @@ def test_what_is_being_typed_outlasts_a_ruling(table: Puppet, open_page: OpenPag
 def test_the_dark_is_as_the_device_or_as_chosen(table: Puppet, open_page: OpenPage) -> None:
     """A dark device shows it at once; who chooses light has it light, also the next time."""
     page = open_page(table.url, color_scheme="dark")
-    ground = "getComputedStyle(document.body).backgroundColor"
+    ground, body = "getComputedStyle(document.body).backgroundColor", page.locator("body")
     expect(page.locator(".turn .prompt")).to_be_visible()
     dark = page.evaluate(ground)
     page.get_by_role("button", name="Preferences").click()
     page.get_by_label("Brightness").select_option("light")
+    expect(body).not_to_have_css("background-color", dark)
     light = page.evaluate(ground)
-    assert light != dark
     page.reload()
     expect(page.locator(".turn .prompt")).to_be_visible()
-    assert page.evaluate(ground) == light
+    expect(body).to_have_css("background-color", light)
     page.get_by_role("button", name="Preferences").click()
     page.get_by_label("Brightness").select_option("dark")
-    assert page.evaluate(ground) == dark
+    expect(body).to_have_css("background-color", dark)
