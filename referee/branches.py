@@ -13,7 +13,7 @@ from referee.events import (
     Question,
     Unclear,
 )
-from referee.hypotheses import CastVoid, Step, Threw
+from referee.hypotheses import Step, casts_of
 from referee.judge import Verdict
 from referee.match import EventError, Match
 from referee.outcomes import lawful_events
@@ -68,11 +68,6 @@ class Branch:
             gain=self.gain + _score(seen) - _score(ruled),
             looks=self.looks + 1,
         )
-
-
-def casts_of(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the casts among *steps*."""
-    return tuple(step for step in steps if isinstance(step, Threw | CastVoid))
 
 
 def other_readings(match: Match, verdict: Verdict) -> list[Branch]:

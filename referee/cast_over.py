@@ -5,10 +5,10 @@ None of it is written before it is known; `referee.second_thoughts` lets the mat
 
 import math
 
-from referee.branches import LEAST_CHANCE, MOST_BRANCHES, Branch, casts_of
+from referee.branches import LEAST_CHANCE, MOST_BRANCHES, Branch
 from referee.doubts import vague_squares
 from referee.events import About, Answer, By, DieThrown, Event, OpeningThrow, Question
-from referee.hypotheses import AGAIN, Moved, Step
+from referee.hypotheses import AGAIN, Moved, Step, casts_of
 from referee.judge import SURE, Verdict
 from referee.match import Match, Phase
 from referee.weighing import Weighed

@@ -5,7 +5,17 @@ from typing import Final
 
 from referee.differing import board_differences
 from referee.events import About, Event, Question, Unclear
-from referee.hypotheses import AGAIN, NOTHING, CastVoid, Hypothesis, Moved, Passed, Step, Threw
+from referee.hypotheses import (
+    AGAIN,
+    NOTHING,
+    CastVoid,
+    Hypothesis,
+    Moved,
+    Passed,
+    Step,
+    Threw,
+    casts_of,
+)
 from referee.match import Match, Phase
 from referee.moves import move_text
 from referee.weighing import Weighed
@@ -39,8 +49,8 @@ def same_for_the_game(match: Match, weighed: tuple[Weighed, ...], sure: float) -
     alike = [one for one in weighed if _leads_alike(one.hypothesis, first)]
     if sum(one.probability for one in alike) < sure:
         return False
-    casts = _casts(first)
-    same_casts = sum(one.probability for one in alike if _casts(one.hypothesis) == casts)
+    casts = casts_of(first.steps)
+    same_casts = sum(one.probability for one in alike if casts_of(one.hypothesis.steps) == casts)
     return same_casts >= 1 - sure * 0.5
 
 
@@ -176,10 +186,6 @@ def _leads_alike(tale: Hypothesis, other: Hypothesis) -> bool:
         and tale.position == other.position
         and len(tale.steps) == len(other.steps)
     )
-
-
-def _casts(tale: Hypothesis) -> tuple[Threw | CastVoid, ...]:
-    return tuple(step for step in tale.steps if isinstance(step, Threw | CastVoid))
 
 
 def _choices(tales: list[Hypothesis]) -> tuple[About, tuple[str, ...]]:

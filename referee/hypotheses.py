@@ -56,6 +56,11 @@ NOTHING: Final = "none"
 """and how, that no move was made yet."""
 
 
+def casts_of(steps: tuple[Step, ...]) -> tuple[Threw | CastVoid, ...]:
+    """Return the casts among *steps*."""
+    return tuple(step for step in steps if isinstance(step, Threw | CastVoid))
+
+
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
     """One tale of what happened.

@@ -29,7 +29,7 @@ from referee.events import (
     IllegalMove,
     Question,
 )
-from referee.hypotheses import AGAIN, CastVoid, Hypothesis, Moved, Step, Threw, TookBack
+from referee.hypotheses import AGAIN, CastVoid, Hypothesis, Moved, Step, Threw, TookBack, casts_of
 from referee.match import Match, Phase
 from referee.moves import move_text
 from referee.naming import only_lifted
@@ -234,7 +234,7 @@ def _wrong(
         Ruling.WRONG,
         (*events, wrong) if _is_news(after.wrong, wrong, die) else events,
         weighed,
-        die_counted=about_die or _casts(tale.steps),
+        die_counted=about_die or bool(casts_of(tale.steps)),
         patience_s=LIFTED_S if only_lifted(wrong) else 0.0,
     )
 
@@ -255,7 +255,7 @@ def _lawful(
         Ruling.LAWFUL,
         (*_settled(match, tale.steps), *agrees, *mended, *lawful_events(match, tale.steps)),
         weighed,
-        die_counted=_casts(tale.steps),
+        die_counted=bool(casts_of(tale.steps)),
         accepted=not tale.unfinished,
         patience_s=_patience_s(match, tale),
     )
@@ -272,10 +272,6 @@ def _patience_s(match: Match, tale: Hypothesis) -> float:
 
 def _is_about_the_die(wrong: IllegalMove | None) -> bool:
     return wrong is not None and wrong.reason in DIE_FAULTS and not wrong.differs
-
-
-def _casts(steps: tuple[Step, ...]) -> bool:
-    return any(isinstance(step, Threw | CastVoid) for step in steps)
 
 
 def _is_news(said: IllegalMove | None, wrong: IllegalMove, die: DieObservation | None) -> bool:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 from referee.die_faults import wrong_about_the_die
 from referee.differing import plausible_differences
 from referee.events import Difference, IllegalMove, Place
-from referee.hypotheses import CastVoid, Hypothesis, Moved, Step, Threw
+from referee.hypotheses import Hypothesis, Moved, Step, casts_of
 from referee.lawful import (
     PRIOR_EACH_FURTHER_CHECKER,
     PRIOR_WRONG,
@@ -78,7 +78,7 @@ def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
         if tale.score < lawful.least and not may_err:
             continue
         yield Hypothesis(tale.steps, tale.position, tale.log_prior, tale.log_seen, tale.board)
-        casts = known.setdefault(_casts(tale.steps), len(known))
+        casts = known.setdefault(casts_of(tale.steps), len(known))
         told = _Told(tale, casts, _ends_of_moves(tale.steps))
         board = frozenset(tale.board.items())
         ends |= {(told.casts, board), (told.casts, same)}
@@ -171,7 +171,3 @@ def _unmade(
 
 def _ends_of_moves(steps: tuple[Step, ...]) -> _Moves:
     return tuple((step.move.source, step.move.target) for step in steps if isinstance(step, Moved))
-
-
-def _casts(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    return tuple(step for step in steps if isinstance(step, Threw | CastVoid))
