@@ -67,13 +67,13 @@ class Changes:
             the thing that did; read-only.
         boxes: a row a thing, the first for what did not change: left, top, width, height, area, in
             shrunk pixels.
-        specks: where single pixels differ beside those things, 0 or 1, shrunk; read-only.
+        differs: which single pixels differ, 0 or 1, shrunk; read-only.
         now, then: the picture, and the empty table in its light, shrunk; read-only.
     """
 
     labels: NDArray[np.int32]
     boxes: NDArray[np.int32]
-    specks: NDArray[np.uint8]
+    differs: NDArray[np.uint8]
     now: NDArray[np.uint8]
     then: NDArray[np.uint8]
 
@@ -132,10 +132,14 @@ class Changes:
     def speckled(self, side_px: float) -> list[Candidate]:
         """Return the places *side_px* wide that hold the most specks, the fullest first.
 
-        Of a die as dark as what it lies on the pips are seen, and an edge.
+        Specks are pixels that differ beside the larger things. Of a die as dark as what it lies on
+        the pips are seen, and an edge.
         """
         side = max(3, round(side_px / SHRINK))
-        share = cv2.boxFilter(self.specks.astype(np.float32), -1, (side, side))
+        large = 1 + np.flatnonzero(self.boxes[1:, 4] > _LARGEST_SPECK)
+        things = np.isin(self.labels, large).astype(np.uint8)
+        specks = np.where(cv2.dilate(things, np.ones((5, 5), np.uint8)) > 0, 0, self.differs)
+        share = cv2.boxFilter(specks.astype(np.float32), -1, (side, side))
         found: list[Candidate] = []
         while len(found) < _MOST_SPECKLED:
             _, most, _, (x, y) = cv2.minMaxLoc(share)
@@ -193,9 +197,7 @@ def see_changes(pixels: Picture, table: TableModel) -> Changes:
     opened = cv2.morphologyEx(differs, cv2.MORPH_OPEN, kernel)
     changed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, kernel)
     _, labels, boxes, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
-    large = np.isin(labels, 1 + np.flatnonzero(boxes[1:, 4] > _LARGEST_SPECK)).astype(np.uint8)
-    specks = np.where(cv2.dilate(large, np.ones((5, 5), np.uint8)) > 0, 0, differs)
-    parts = (np.asarray(labels, np.int32), np.asarray(boxes, np.int32), specks, now, then)
+    parts = (np.asarray(labels, np.int32), np.asarray(boxes, np.int32), differs, now, then)
     for array in parts:
         array.flags.writeable = False
     return Changes(*parts)

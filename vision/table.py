@@ -64,7 +64,7 @@ class TableModel:
         checker_height: thickness in squares.
         throwing_zone: the corners of the part of the picture where the die is thrown, in pixels;
             None where the die may lie anywhere.
-        unsure: where *reference* is as the board looked before it was moved, for a checker hid it
+        unsure: where *reference* is as the board looked before it was moved, for something hid it
             when it was seen anew, shape (height, width); None where all is as it looks.
         die_side: how large the die's box is, in squares, as surely read throws showed; None where
             none did yet.

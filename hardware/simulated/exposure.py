@@ -1,7 +1,7 @@
 """A camera that follows the light: exposure and white balance, each behind the change."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
 import cv2
@@ -32,19 +32,17 @@ class Exposure:
 
     usual: Points | None = None
     gain: Points | None = None
-    exposed: Points | None = None
+    exposed: Points = field(default_factory=lambda: np.ones(3))
     at_s: float = 0.0
 
     def exposing(self, look: TableLook, brightness: float) -> TableLook:
         """Return *look* as the camera exposes it in a light of some *brightness*."""
-        exposed = np.ones(3) if self.exposed is None else self.exposed
-        blue, green, red = (float(one) for one in brightness * exposed**GAMMA)
+        blue, green, red = (float(one) for one in brightness * self.exposed**GAMMA)
         return replace(look, light=replace(look.light, balance=(blue, green, red)))
 
     def take(self, picture: Picture, at_s: float, adapts_s: float) -> tuple[Picture, Self]:
         """Return *picture*, exposed by `exposing`, as it is taken, and how to take the next."""
-        exposed = np.ones(3) if self.exposed is None else self.exposed
-        mean = picture[::_STEP, ::_STEP].reshape(-1, 3).mean(axis=0) / exposed + 1.0
+        mean = picture[::_STEP, ::_STEP].reshape(-1, 3).mean(axis=0) / self.exposed + 1.0
         if self.usual is None or self.gain is None:
             return picture, replace(self, usual=mean, gain=np.ones(3), at_s=at_s)
         change = self.usual / mean
@@ -52,10 +50,10 @@ class Exposure:
         wanted = brighter**_EXPOSED * (change / brighter) ** _BALANCED
         followed = 1.0 - math.exp(-(at_s - self.at_s) / adapts_s)
         gain = self.gain + followed * (wanted - self.gain)
-        levels = np.arange(256)[:, None] * gain / exposed
+        levels = np.arange(256)[:, None] * gain / self.exposed
         table = np.clip(np.rint(levels), 0, 255).astype(np.uint8).reshape(1, 256, 3)
         taken = np.asarray(cv2.LUT(picture, table), np.uint8)
         settled = bool(np.all(np.abs(wanted / gain - 1) < _SETTLED))
-        if settled and np.any(np.abs(gain / exposed - 1) > _WORTH):
+        if settled and np.any(np.abs(gain / self.exposed - 1) > _WORTH):
             return taken, replace(self, gain=gain, exposed=gain, at_s=at_s)
         return taken, replace(self, gain=gain, at_s=at_s)
