@@ -22,6 +22,9 @@ from vision.table import CheckerLook
 Plane: TypeAlias = NDArray[np.float32]
 """One number a pixel, shape (side, side)."""
 
+Planes: TypeAlias = NDArray[np.float32]
+"""L*, a* and b* each as a plane of its own, shape (3, side, side): half the time of mixed ones."""
+
 # Log density of a pixel that fits nothing: uniform over the part of L*a*b* that paint reaches,
 # about 100 x 140 x 140, with one pixel in twenty.
 LOG_UNEXPLAINED: Final = float(np.log(0.05 / (100.0 * 140.0 * 140.0)))
@@ -51,14 +54,18 @@ class Backdrop:
 
     Attributes:
         lab: shape (side, side, 3).
+        lifted: the same as L* + 16, a*, b*, each a plane of its own, shape (3, side, side).
+        lightness: L* + 16 blurred as shadows are, shape (side, side).
         spread: the standard deviation of each channel, the larger the more a pixel's neighbours
-            differ; shape (side, side, 3).
+            differ; shape (3, side, side).
         itself: the log density of each pixel of the empty board under its own explanation.
         square_px: the side of a square.
     """
 
     lab: NDArray[np.float32]
-    spread: NDArray[np.float32]
+    lifted: Planes
+    lightness: Plane
+    spread: Planes
     itself: Plane
     square_px: int
 
@@ -72,11 +79,13 @@ def backdrop_of(lab: NDArray[np.float32], square_px: int) -> Backdrop:
     """Return a rectified picture in L*a*b*, made ready for comparison."""
     kernel = np.ones((3, 3), np.uint8)
     contrast = np.asarray(cv2.dilate(lab, kernel) - cv2.erode(lab, kernel), dtype=np.float32)
-    spread = np.asarray(np.array(_BOARD_SPREAD) + _EDGE_SHARE * contrast, dtype=np.float32)
+    spread = _planes(np.array(_BOARD_SPREAD, np.float32) + np.float32(_EDGE_SHARE) * contrast)
     itself = -np.log(_volumes(spread)) - np.float32(1.5 * _LOG_2PI)
-    for array in (lab, spread, itself):
+    lifted = _lifted(lab)
+    lightness = _as_shadows_blur(lifted[0], square_px)
+    for array in (lab, lifted, lightness, spread, itself):
         array.flags.writeable = False
-    return Backdrop(lab, spread, itself, square_px)
+    return Backdrop(lab, lifted, lightness, spread, itself, square_px)
 
 
 def to_lab(pixels: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float32]:
@@ -87,8 +96,10 @@ def to_lab(pixels: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float3
 
 def board_log_likelihood(lab: NDArray[np.float32], behind: Backdrop) -> Plane:
     """Return the log density of each pixel if the empty board is seen there, lit or shadowed."""
-    lit, shadowed, widened = _misfits(lab, behind)
-    likelihood = behind.itself - np.minimum(lit, shadowed + widened)
+    lit, shadowed, tinted = _misfits(lab, behind)
+    # A wider density is a lower one: what it allows more, it pays for.
+    paid = -np.float32(1.5 * _LOG_2PI) - np.log(_volumes(tinted))
+    likelihood = np.maximum(behind.itself - lit, paid - shadowed)
     return np.asarray(np.maximum(likelihood, LOG_UNEXPLAINED), dtype=np.float32)
 
 
@@ -102,21 +113,20 @@ def differences(lab: NDArray[np.float32], behind: Backdrop) -> NDArray[np.bool_]
     return specks_removed(np.asarray(misfit) > _SLIGHT_MISFIT)
 
 
-def _misfits(lab: NDArray[np.float32], behind: Backdrop) -> tuple[Plane, Plane, Plane]:
+def _misfits(lab: NDArray[np.float32], behind: Backdrop) -> tuple[Plane, Plane, Planes]:
     """Return by how many nats the board, lit and shadowed, explains each pixel worse than itself.
 
-    Last comes what the shadowed one pays for allowing more: its density is spread wider.
+    Last come the standard deviations that are allowed to the shadowed one.
     """
-    spread = behind.spread
-    lit = _squares(lab - behind.lab, spread)
-    lifted, lifted_behind = _lifted(lab), _lifted(behind.lab)
-    factor = _shadow_factor(lifted, lifted_behind, behind.square_px)
-    tinted = spread + (_SHADOW_TINT * np.abs(1.0 - factor))[..., None]
-    shadowed = _squares(lifted - factor[..., None] * lifted_behind, tinted) - np.log(_SHADOW_SHARE)
+    lifted = _lifted(lab)
+    lit = _squares(lifted - behind.lifted, behind.spread)
+    factor = _as_shadows_blur(lifted[0], behind.square_px) / behind.lightness
     outside = (factor <= _SHADOW_LIMITS[0]) | (factor >= _SHADOW_LIMITS[1])
-    shadowed = np.where(outside, np.float32(np.inf), shadowed)
-    widened = np.log(_volumes(tinted) / _volumes(spread))
-    return lit, np.asarray(shadowed, np.float32), np.asarray(widened, np.float32)
+    factor = np.clip(factor, *_SHADOW_LIMITS)
+    tinted = behind.spread + np.float32(_SHADOW_TINT) * np.abs(np.float32(1.0) - factor)
+    shadowed = _squares(lifted - factor * behind.lifted, tinted) - np.float32(np.log(_SHADOW_SHARE))
+    shadowed[outside] = np.inf
+    return lit, shadowed, tinted
 
 
 def specks_removed(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -130,16 +140,18 @@ def look_log_likelihoods(
 ) -> dict[Colour, Plane]:
     """Return for each colour the log density of each pixel if its checker is seen there."""
     bins = _bins(lab)
-    return {look.colour: _look_table(look)[bins] for look in looks}
+    return {look.colour: _look_table(look).take(bins) for look in looks}
 
 
 def _bins(lab: NDArray[np.float32]) -> NDArray[np.int32]:
     """Return for each pixel its entry in the tables of looks."""
-    steps = (lab - np.array(_BIN_ORIGIN, np.float32)) / np.array(_BIN_SIZE, np.float32)
-    limits = np.array(_BIN_COUNTS, dtype=np.int32) - 1
-    place = np.minimum(np.maximum(steps.astype(np.int32), 0), limits)
-    _, columns, layers = _BIN_COUNTS
-    return np.asarray((place[..., 0] * columns + place[..., 1]) * layers + place[..., 2])
+    place = np.zeros(lab.shape[:2], np.int32)
+    for plane, origin, size, count in zip(
+        _planes(lab), _BIN_ORIGIN, _BIN_SIZE, _BIN_COUNTS, strict=True
+    ):
+        steps = (plane - np.float32(origin)) * np.float32(1.0 / size)
+        place = place * count + np.clip(steps, 0.0, count - 1.0).astype(np.int32)
+    return place
 
 
 @lru_cache(maxsize=16)
@@ -162,27 +174,29 @@ def _look_table(look: CheckerLook) -> NDArray[np.float32]:
     return best.ravel()
 
 
-def _volumes(spread: NDArray[np.float32]) -> Plane:
+def _volumes(spread: Planes) -> Plane:
     """Return the product of the spreads of the three channels."""
-    return spread[..., 0] * spread[..., 1] * spread[..., 2]
+    return np.asarray(spread[0] * spread[1] * spread[2], dtype=np.float32)
 
 
-def _squares(deviation: NDArray[np.float32], spread: NDArray[np.float32]) -> Plane:
+def _squares(deviation: Planes, spread: Planes) -> Plane:
     """Return half the squares of deviations in units of their spread, summed over channels."""
-    scaled = deviation / spread
-    return np.asarray(0.5 * np.einsum("ijk,ijk->ij", scaled, scaled), dtype=np.float32)
+    scaled = np.square(deviation / spread)
+    return np.asarray(np.float32(0.5) * (scaled[0] + scaled[1] + scaled[2]), dtype=np.float32)
 
 
-def _lifted(lab: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return (L* + 16, a*, b*), which dimming scales as a whole."""
-    return lab + np.array((16.0, 0.0, 0.0), dtype=np.float32)
+def _planes(lab: NDArray[np.float32]) -> Planes:
+    return np.array(cv2.split(lab), dtype=np.float32)
 
 
-def _shadow_factor(
-    lifted: NDArray[np.float32], lifted_behind: NDArray[np.float32], square_px: int
-) -> Plane:
-    """Return by how much the neighbourhood of each pixel is dimmed, as a cube root."""
+def _lifted(lab: NDArray[np.float32]) -> Planes:
+    """Return L* + 16, a*, b*, which dimming scales as a whole."""
+    planes = _planes(lab)
+    planes[0] += np.float32(16.0)
+    return planes
+
+
+def _as_shadows_blur(plane: Plane, square_px: int) -> Plane:
+    """Return the means over the neighbourhood in which a shadow dims alike."""
     window = max(3, round(_SHADOW_WINDOW * square_px))
-    now = cv2.blur(np.ascontiguousarray(lifted[..., 0]), (window, window))
-    then = cv2.blur(np.ascontiguousarray(lifted_behind[..., 0]), (window, window))
-    return np.asarray(np.clip(now / then, *_SHADOW_LIMITS), dtype=np.float32)
+    return np.asarray(cv2.blur(plane, (window, window)), dtype=np.float32)

@@ -45,6 +45,11 @@ class Evened:
     pixels: NDArray[np.float32]
     burnt: NDArray[np.bool_]
 
+    def burnt_channels(self) -> NDArray[np.uint8]:
+        """Return how many channels of each pixel are burnt out, shape (side, side)."""
+        blue, green, red = cv2.split(self.burnt.view(np.uint8))
+        return np.asarray(blue + green + red, dtype=np.uint8)
+
 
 def take_out_light(board: Picture, reference: Picture, square_px: int) -> Evened:
     """Return *board* as it would look under the light of *reference*.
@@ -54,11 +59,12 @@ def take_out_light(board: Picture, reference: Picture, square_px: int) -> Evened
         reference: the empty board rectified alike.
         square_px: the side of a square in both.
     """
-    gain, offset = _fit_light(board, reference, square_px)
-    evened = (board.astype(np.float32) - offset) / gain
     burnt = board >= BURNT
-    evened = np.where(burnt, at_least(evened, reference), evened)
-    return Evened(np.asarray(np.clip(evened, 0.0, 255.0), dtype=np.float32), burnt)
+    gain, offset = _fit_light(board, reference, burnt, square_px)
+    evened = np.asarray((board - offset) / gain, dtype=np.float32)
+    if burnt.any():
+        evened[burnt] = at_least(evened[burnt], reference[burnt])
+    return Evened(np.clip(evened, 0.0, 255.0, out=evened), burnt)
 
 
 def at_least(burnt: NDArray[np.float32], known: NDArray[Any]) -> NDArray[np.float32]:
@@ -82,12 +88,11 @@ def quadratic(height: int, width: int) -> NDArray[np.float32]:
 
 
 def _fit_light(
-    board: Picture, reference: Picture, square_px: int
+    board: Picture, reference: Picture, burnt_out: NDArray[np.bool_], square_px: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return the gain and the offset, both of shape (side, side, 3)."""
     now, then = _cells(board, square_px), _cells(reference, square_px)
-    burnt_out = np.asarray(board >= BURNT, np.uint8) * np.uint8(255)
-    burnt = _cells(burnt_out, square_px) > _BURNT_SHARE * 255.0
+    burnt = _cells(burnt_out * np.uint8(255), square_px) > _BURNT_SHARE * 255.0
     side = now.shape[0]
     basis = quadratic(side, side).reshape(side * side, -1)
     prior = np.diag(1.0 / np.square((*_GAIN_SPREAD, *_OFFSET_SPREAD)))
@@ -98,8 +103,11 @@ def _fit_light(
         solution = _fit_robustly(design, seen, burnt[..., channel].ravel(), prior)
         gains.append(solution[: basis.shape[1]])
         offsets.append(solution[basis.shape[1] :])
-    fine = quadratic(*board.shape[:2])
-    gain, offset = (fine @ np.array(fields, dtype=np.float32).T for fields in (gains, offsets))
+    fine = quadratic(*board.shape[:2]).reshape(-1, basis.shape[1])
+    gain, offset = (
+        (fine @ np.array(fields, dtype=np.float32).T).reshape(board.shape)
+        for fields in (gains, offsets)
+    )
     return np.clip(gain, *_GAIN_LIMITS), offset
 
 

@@ -28,7 +28,7 @@ from vision.rectify import Rectifier, picture_to_board, rectifier
 from vision.standing import CAP, CONVINCING, Found, find_towers
 from vision.strangers import find_strangers
 from vision.table import TableModel
-from vision.towers import Tower, View, outline
+from vision.towers import Outline, Tower, View, outline
 
 SQUARE_PX: Final = 24
 MARGIN: Final = 1.0
@@ -94,10 +94,11 @@ def see_table(
     evened = take_out_light(board, _reference(table), SQUARE_PX)
     lab = to_lab(evened.pixels)
     board_fit = board_log_likelihood(lab, behind)
-    looks_fit = _look_fits(lab, evened, table)
+    burnt = evened.burnt_channels()
+    looks_fit = _look_fits(lab, evened, burnt > 0, table)
     even = _even_evidence(table)
     hidden = _under_dice(dice, now, size_wh)
-    say = np.where(evened.burnt.sum(axis=2) >= _MOST_BURNT, _BURNT_SAYS, np.float32(1.0))
+    say = np.where(burnt >= _MOST_BURNT, _BURNT_SAYS, np.float32(1.0))
     say[hidden] = 0.0
     excess = {
         colour: say * _capped(fit - board_fit - even[colour]) for colour, fit in looks_fit.items()
@@ -118,16 +119,17 @@ def see_table(
     dazzled = find_glare(unexplained, evened, reference, moved=moved)
     if table.unsure is not None:
         dazzled |= unexplained & _unsure(table)
-    burnt = np.asarray(evened.burnt.any(axis=2))
-    for array in (lab, unexplained, dazzled, burnt):
+    burnt_out = burnt > 0
+    for array in (lab, unexplained, dazzled, burnt_out):
         array.flags.writeable = False
-    return TableScene(lab, found, unexplained, dazzled, burnt, view, table.colours)
+    return TableScene(lab, found, unexplained, dazzled, burnt_out, view, table.colours)
 
 
-def _look_fits(lab: NDArray[np.float32], evened: Evened, table: TableModel) -> dict[Colour, Plane]:
+def _look_fits(
+    lab: NDArray[np.float32], evened: Evened, burnt: NDArray[np.bool_], table: TableModel
+) -> dict[Colour, Plane]:
     """Return how well each colour's checker explains each pixel; burnt out, it may be brighter."""
     fits = look_log_likelihoods(lab, table.looks)
-    burnt = evened.burnt.any(axis=2)
     if not burnt.any():
         return fits
     channels, least = evened.burnt[burnt], evened.pixels[burnt]
@@ -179,9 +181,14 @@ def _hidden_by(towers: Sequence[Tower], view: View) -> NDArray[np.bool_]:
     """Return what *towers* hide, a little around them included."""
     hidden = np.zeros((view.side_px, view.side_px), dtype=np.bool_)
     for tower in towers:
-        part = outline(view, tower.foot_xy, tower.count, grow=_HALO)
+        part = _with_halo(tower, view)
         hidden[part.rows, part.columns] |= part.cover >= 0.5
     return hidden
+
+
+@lru_cache(maxsize=32)
+def _with_halo(tower: Tower, view: View) -> Outline:
+    return outline(view, tower.foot_xy, tower.count, grow=_HALO)
 
 
 def _crowding(

@@ -122,7 +122,10 @@ def score(plane: Plane, view: View, tower: Tower) -> float:
 
 def covered(plane: Plane, view: View, tower: Tower) -> float:
     """Return the sum of what *plane* holds behind *tower*."""
-    hidden = outline(view, tower.foot_xy, tower.count)
+    return _behind(plane, outline(view, tower.foot_xy, tower.count))
+
+
+def _behind(plane: Plane, hidden: Outline) -> float:
     return float(np.vdot(plane[hidden.rows, hidden.columns], hidden.cover))
 
 
@@ -229,7 +232,10 @@ def _settle(
             best = near.count - 1
             by_count = [*by_count[: best + 1], *(value - more for value in by_count[best + 1 :])]
             towers[best] = near
-    by_colour = tuple((other, score(plane, view, towers[best])) for other, plane in left.items())
+    hidden = outline(view, towers[best].foot_xy, towers[best].count)
+    by_colour = tuple(
+        (other, _weight(view) * _behind(plane, hidden)) for other, plane in left.items()
+    )
     feet = tuple(tower.foot_xy for tower in towers)
     return Found(towers[best], by_count[best], by_colour, tuple(by_count), feet)
 
