@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
@@ -35,7 +35,8 @@ class Announcer:
 
     Chatter waits for rulings. A newer sentence takes the place of one that waits on the same topic,
     or on a topic that it drops. What waited too long is never said. A voice that fails is logged
-    once and tried again with the next sentence.
+    once and tried again with the next sentence. While nothing waits, the sound of what is expected
+    to be said next is made.
 
     Args:
         voice: what speaks; it is not closed here.
@@ -60,6 +61,7 @@ class Announcer:
         self._stale_after_s = stale_after_s
         self._clock = clock
         self._waiting: list[_Waiting] = []
+        self._expected: Iterator[Sentence] = iter(())
         self._last: _Waiting | None = None
         self._speaking = False
         self._stopping = False
@@ -90,6 +92,15 @@ class Announcer:
         with self._news:
             self._waiting = [one for one in self._waiting if one.sentence != sentence]
             self._waiting.insert(0, _Waiting(sentence, self._clock()))
+            self._news.notify_all()
+
+    def expect(self, sentences: Iterable[Sentence]) -> None:
+        """Have the sound of *sentences* made ahead, those expected before being forgotten.
+
+        They are taken from the iterable one by one, in the thread that speaks.
+        """
+        with self._news:
+            self._expected = iter(sentences)
             self._news.notify_all()
 
     def idle(self, timeout_s: float) -> bool:
@@ -133,15 +144,19 @@ class Announcer:
         return self._speaking or self._clock() - last.since_s < TWICE_WITHIN_S
 
     def _run(self) -> None:
-        while (sentence := self._next()) is not None:
+        while (due := self._next()) is not None:
+            sentence, aloud = due
+            if not aloud:
+                self._prepare(sentence)
+                continue
             self._speak(sentence)
             with self._news:
                 self._speaking = False
                 self._last = _Waiting(sentence, self._clock())
                 self._news.notify_all()
 
-    def _next(self) -> Sentence | None:
-        """Wait for a sentence that is worth saying; return None when it is time to stop."""
+    def _next(self) -> tuple[Sentence, bool] | None:
+        """Wait for a sentence and return whether it is said or made ready; None: time to stop."""
         with self._news:
             while True:
                 now_s = self._clock()
@@ -153,6 +168,8 @@ class Announcer:
                 if self._waiting:
                     break
                 self._news.notify_all()
+                if (expected := self._next_expected()) is not None:
+                    return expected, False
                 self._news.wait()
             chosen = next(
                 (one for one in self._waiting if one.sentence.importance > Importance.CHATTER),
@@ -161,7 +178,23 @@ class Announcer:
             self._waiting.remove(chosen)
             self._speaking = True
             self._last = chosen
-            return chosen.sentence
+            return chosen.sentence, True
+
+    def _next_expected(self) -> Sentence | None:
+        try:
+            return next((one for one in self._expected if one.importance >= self._least), None)
+        except Exception as error:
+            # What cannot be worded is told of when it is to be said.
+            _log.debug("What is expected cannot be worded: %s", error)
+            return None
+
+    def _prepare(self, sentence: Sentence) -> None:
+        try:
+            self._voice.prepare(sentence.spoken, self.language)
+        except Exception as error:
+            # It is told of when it is to be said.
+            _log.debug("No sound could be made ahead: %s", error)
+            self._expected = iter(())
 
     def _speak(self, sentence: Sentence) -> None:
         try:

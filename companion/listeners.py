@@ -15,6 +15,7 @@ from companion.appliance.signals import (
     signal_of,
 )
 from companion.errors import InputError
+from companion.expected import expected_sentences
 from companion.game import Listener, News, log_failure
 from companion.log.journal import line_text
 from companion.phrases import Phrases
@@ -65,6 +66,7 @@ class Speech:
             self._announcer.say((self._phrases.prompt(news.after),))
         else:
             self._announcer.say(self._phrases.rulings(news.events, news.before, news.after))
+        self._announcer.expect(expected_sentences(self._phrases, news.after))
 
 
 class LampShow:

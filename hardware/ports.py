@@ -73,6 +73,10 @@ class Voice(Protocol):
         """Speak one sentence in the language "en" or "ru"."""
         ...
 
+    def prepare(self, text: str, language: str) -> None:
+        """Make the sound of a sentence that will probably be said soon."""
+        ...
+
     def close(self) -> None:
         """Fall silent and release the device; harmless when repeated."""
         ...

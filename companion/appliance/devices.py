@@ -11,6 +11,7 @@ import platformdirs
 
 from calibration.profile import Camera, TableProfile
 from companion.appliance.health import HealthWatch, Readings
+from companion.appliance.lamp_ward import LampWard
 from companion.appliance.pressing import PressDesk
 from companion.appliance.signals import signals_with
 from companion.game import Listener
@@ -122,6 +123,7 @@ def open_table_devices(
     for note in opened.notes:
         complain(note)
     if not isinstance(opened.lamps, NullLamps):
+        stack.enter_context(LampWard(settings))
         stack.callback(opened.lamps.close)
         changes = {} if settings.lamps is None else settings.lamps.signals
         listeners.append(LampShow(opened.lamps, signals_with(changes)))

@@ -17,8 +17,10 @@ class GatedVoice:
 
     def __init__(self, open_gate: bool = False) -> None:
         self.said: list[str] = []
+        self.ready: list[str] = []
         self.broken = False
         self._begun = threading.Semaphore(0)
+        self._made = threading.Semaphore(0)
         self._gate = threading.Semaphore(0)
         self._open = open_gate
 
@@ -31,12 +33,23 @@ class GatedVoice:
             raise DeviceError("no sound device")
         self.said.append(f"{language}: {text}")
 
+    def prepare(self, text: str, language: str) -> None:
+        """Write down what was made ready, or fail."""
+        if self.broken:
+            raise DeviceError("no sound device")
+        self.ready.append(f"{language}: {text}")
+        self._made.release()
+
     def close(self) -> None:
         """Do nothing: there is no device."""
 
     def wait_until_speaking(self) -> None:
         """Return once a sentence has begun."""
         assert self._begun.acquire(timeout=PATIENCE_S)
+
+    def wait_until_made(self) -> None:
+        """Return once one more sentence has been made ready."""
+        assert self._made.acquire(timeout=PATIENCE_S)
 
     def open(self) -> None:
         """Let everything be spoken from now on."""
@@ -240,3 +253,33 @@ def test_end_of_a_game_is_told() -> None:
         announcer.say([sentence("red wins"), sentence("the bank pays", Topic.BANK)])
 
     assert voice.said == ["en: red wins", "en: the bank pays"]
+
+
+def test_what_is_expected_is_made_ready_while_nothing_waits() -> None:
+    """The sentences expected last are made into sound, those before them are forgotten."""
+    voice = GatedVoice()
+    with interrupted(voice, least=Importance.NORMAL) as announcer:
+        announcer.expect([sentence("three"), sentence("four")])
+        chatter = sentence("your turn", Topic.TURN, Importance.CHATTER)
+        announcer.expect([sentence("five"), chatter, sentence("six")])
+        assert voice.ready == []
+        voice.open()
+        voice.wait_until_made()
+        voice.wait_until_made()
+
+    assert (voice.said, voice.ready) == (["en: first"], ["en: five", "en: six"])
+
+
+def test_a_voice_that_cannot_make_sounds_ahead_still_speaks() -> None:
+    """Nothing is lost and nothing told twice: what is wrong is told when something is said."""
+    voice = GatedVoice(open_gate=True)
+    voice.broken = True
+    with talking(voice) as announcer:
+        announcer.expect([sentence("five")])
+        announcer.say([sentence("one")])
+        assert announcer.idle(PATIENCE_S)
+        assert announcer.failing
+        voice.broken = False
+        announcer.say([sentence("two")])
+
+    assert (voice.said, voice.ready) == (["en: two"], [])

@@ -24,6 +24,9 @@ class Ear:
             raise DeviceError("no loudspeaker")
         self.heard.append((text, language))
 
+    def prepare(self, text: str, language: str) -> None:
+        """Make nothing ahead: nothing is heard of it."""
+
     def close(self) -> None:
         """Hold nothing that would have to be released."""
 

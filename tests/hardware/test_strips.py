@@ -156,11 +156,14 @@ class Wled:
         self.colours = ["000000"] * 32
         self.state: dict[str, Any] = {}
         self.calls: list[dict[str, Any]] = []
+        self.out = threading.Event()
 
     def take(self, body: dict[str, Any]) -> None:
         """Take a state, as the JSON interface does."""
         self.calls.append(body)
         self.state |= {key: value for key, value in body.items() if key != "seg"}
+        if not self.state.get("on", True):
+            self.out.set()
         for segment in body.get("seg", ()):
             self.state |= {"frz": segment.get("frz", True)}
             items = iter(segment.get("i", ()))
