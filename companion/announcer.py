@@ -43,6 +43,7 @@ class Announcer:
         language: the language of the sentences; it may be changed between two of them.
         least: sentences of less importance are left out.
         stale_after_s: how long a sentence may wait.
+        failing: the voice is known to fail, and that was told.
         clock: seconds that never go back.
     """
 
@@ -53,6 +54,7 @@ class Announcer:
         *,
         least: Importance = Importance.CHATTER,
         stale_after_s: float = STALE_AFTER_S,
+        failing: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._voice = voice
@@ -65,7 +67,7 @@ class Announcer:
         self._last: _Waiting | None = None
         self._speaking = False
         self._stopping = False
-        self._failing = False
+        self._failing = failing
         self._news = threading.Condition()
         self._thread = threading.Thread(target=self._run, name="announcer", daemon=True)
         self._thread.start()

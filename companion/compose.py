@@ -246,7 +246,7 @@ def _referee(
     source = TappedSource(source, recent.see)
     listeners = [recent, *_listeners(stack, options.outputs, console, page)]
     watch_health(stack, camera, options.outputs.games_dir, _complain)
-    spoken = any(isinstance(listener, Speech) for listener in listeners)
+    spoken = any(isinstance(one, Speech) and not one.silent for one in listeners)
     listeners += open_table_devices(
         stack, settings, camera, inbox, spoken=spoken, complain=_complain
     )
@@ -342,10 +342,12 @@ def _listeners(
         opened = open_voice(_ignore, voice_settings(outputs.settings))
         if opened.note:
             _complain(opened.note)
-        else:
+        if opened.speaks:
             stack.callback(opened.voice.close)
-            least = least_said(outputs.settings)
-            announcer = stack.enter_context(Announcer(opened.voice, outputs.language, least=least))
+            least, failing = least_said(outputs.settings), bool(opened.note)
+            announcer = stack.enter_context(
+                Announcer(opened.voice, outputs.language, least=least, failing=failing)
+            )
             listeners.append(Speech(phrases, announcer))
             if page is not None and page.codes is not None:
                 announcer.say((phrases.page_code(page.codes.change),))

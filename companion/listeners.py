@@ -60,6 +60,11 @@ class Speech:
         self._phrases: Final = phrases
         self._announcer: Final = announcer
 
+    @property
+    def silent(self) -> bool:
+        """Whether the voice failed when it was last tried."""
+        return self._announcer.failing
+
     def hear(self, news: News) -> None:
         """Queue the sentences of *news*."""
         if news.again:

@@ -65,21 +65,24 @@ class OpenedVoice:
 
     Attributes:
         voice: to speak with.
-        note: why it is not the one asked for, and what to do; empty where it is.
+        note: why it is not the one asked for, or is not heard, and what to do; empty where all is
+            well.
+        speaks: whether it speaks aloud, once its loudspeaker is there.
     """
 
     voice: Voice
     note: str = ""
+    speaks: bool = True
 
 
 class SpokenVoice(Closing):
     """Speaks with a program that makes sounds, and one that plays them."""
 
     def __init__(self, settings: VoiceSettings | None = None, which: Which = shutil.which) -> None:
-        """Find the programs, and try the loudspeaker with a moment of silence.
+        """Find the programs.
 
         Raises:
-            DeviceError: a program, a model or the loudspeaker is missing.
+            DeviceError: a program or a model is missing.
         """
         self._settings = settings or VoiceSettings()
         self._playing: subprocess.Popen[bytes] | None = None
@@ -96,6 +99,13 @@ class SpokenVoice(Closing):
         if self._settings.player == "pipewire":
             self._player.append("-")
         self._cache = PhraseCache(self._settings.cache)
+
+    def try_out(self) -> None:
+        """Try the loudspeaker with a moment of silence.
+
+        Raises:
+            DeviceError: it is missing, busy, or hangs.
+        """
         self._play(silence())
 
     def say(self, text: str, language: str) -> None:
@@ -213,13 +223,20 @@ def open_voice(
 ) -> OpenedVoice:
     """Return a voice that speaks where that can be, else one that hands the text to *write*.
 
-    The note then says why. *which* finds programs.
+    The note then says why. A loudspeaker that is not there may be yet: it is tried with each
+    sentence. *which* finds programs.
     """
     try:
-        return OpenedVoice(SpokenVoice(settings, which))
+        voice = SpokenVoice(settings, which)
     except DeviceError as error:
         _log.info("no voice: %s", error)
-        return OpenedVoice(TextVoice(write), f"{error}; what would be said is shown as text")
+        note = f"{error}; what would be said is shown as text"
+        return OpenedVoice(TextVoice(write), note, speaks=False)
+    try:
+        voice.try_out()
+    except DeviceError as error:
+        return OpenedVoice(voice, f"{error}; until then all is shown as text")
+    return OpenedVoice(voice)
 
 
 def _check_language(language: str, known: Mapping[str, Engine] | tuple[str, ...]) -> None:

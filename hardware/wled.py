@@ -76,10 +76,24 @@ class WledStrip:
             with urllib.request.urlopen(request, timeout=_LIMIT_S) as answer:
                 answer.read()
         except (OSError, urllib.error.URLError, ValueError) as error:
-            raise DeviceError(
-                f"the WLED strip at {self._host} does not answer ({error}): is it on, and in the "
-                "same network?"
-            ) from error
+            raise DeviceError(_silent(self._host, error)) from error
+
+
+def ask_wled(host: str) -> None:
+    """See that there is a strip at *host*, without changing what it shows.
+
+    Raises:
+        DeviceError: nothing answers there, or it is no WLED.
+    """
+    try:
+        with urllib.request.urlopen(f"http://{host}/json/info", timeout=_LIMIT_S) as answer:
+            json.load(answer)["leds"]
+    except (OSError, ValueError, LookupError, TypeError) as error:
+        raise DeviceError(_silent(host, error)) from error
+
+
+def _silent(host: str, error: Exception) -> str:
+    return f"the WLED strip at {host} does not answer ({error}): is it on, and in the same network?"
 
 
 def _runs(colours: Sequence[Rgb]) -> list[tuple[int, int, str]]:

@@ -196,9 +196,10 @@ def test_odd_arguments_are_refused(pi: Pi) -> None:
 
 def filled_in(folder: Path) -> Path:
     """Return the unit as it would be installed for somebody who is no administrator."""
-    program = folder / ".venv" / "bin" / "pachisi"
-    program.parent.mkdir(parents=True)
-    program.touch(0o755)
+    programs = folder / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    for name in ("pachisi", "python"):
+        (programs / name).touch(0o755)
     text = UNIT.read_text()
     values = {"FOLDER": str(folder), "USER": "games", "UID": "5", "SOURCE": "pi"}
     for key, value in values.items():
@@ -216,6 +217,7 @@ def test_the_unit_starts_ends_and_watches_as_it_should() -> None:
     assert said["Restart"] == "always"
     assert said["KillSignal"] == "SIGINT"
     assert said["User"] == "@USER@"
+    assert said["ExecStopPost"].endswith("/.venv/bin/python -m companion.appliance.lamp_ward")
 
 
 @pytest.mark.parametrize("analyze", [ANALYZE] if ANALYZE else [])

@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import metadata
 from pathlib import Path
 from typing import Final
@@ -37,6 +37,8 @@ _CURES: Final = (
     ("compiled using NumPy 1.x", "pip install -c constraints/bookworm-pi.txt -e ."),
 )
 """What an error says when a library cannot be loaded, and what helps."""
+_ELSEWHERE: Final = "192.0.2.1"
+"""An address that is kept for documents: there is nobody."""
 
 
 def settings_found() -> tuple[Settings, Finding]:
@@ -63,9 +65,10 @@ def examine(
         yield _pi_camera()
     yield _usb_cameras()
     yield _speech()
-    yield _sound()
+    yield _sound(settings)
     yield _lamps(settings)
     yield _spi(settings)
+    yield from _wled(settings)
     yield _page(settings)
     yield _folder("games", games_dir)
     yield _folder("profile", table_path().parent)
@@ -177,26 +180,46 @@ def _speaks(languages: set[str], language: str) -> bool:
     return any(one == language or one.startswith(f"{language}-") for one in languages)
 
 
-def _sound() -> Finding:
+def _sound(settings: Settings) -> Finding:
+    if settings.mute:
+        return Finding("sound", True, "none is asked for in the settings")
     done = _run("aplay", "-l")
     if done is None and shutil.which("aplay") is None:
         cure = "sudo apt-get install alsa-utils"
         return Finding("sound", False, "aplay is missing: nothing can be heard", cure)
-    if not done or "card" not in done:
-        cure = "connect a loudspeaker, or play with --mute"
-        return Finding("sound", False, "there is no sound device", cure)
-    lines = (line for line in done.splitlines() if line.startswith("card "))
-    cards = [line.split(":")[1].split("[")[0].strip() for line in lines]
-    return Finding("sound", True, ", ".join(dict.fromkeys(cards)))
+    cure = "connect a loudspeaker, name it under [voice] in the settings, or play with --mute"
+    if (trouble := _trouble(lambda: _play_silence(settings))) is not None:
+        return Finding("sound", False, trouble, cure)
+    lines = (line for line in (done or "").splitlines() if line.startswith("card "))
+    cards = dict.fromkeys(line.split(":")[1].split("[")[0].strip() for line in lines)
+    named = settings.voice.device or "the usual one"
+    return Finding("sound", True, f"{named} can be reached; cards: {', '.join(cards) or 'none'}")
+
+
+def _play_silence(settings: Settings) -> None:
+    from companion.appliance.devices import voice_settings
+    from hardware.voice import SpokenVoice
+
+    with SpokenVoice(voice_settings(settings)) as voice:
+        voice.try_out()
+
+
+def _trouble(attempt: Callable[[], object]) -> str | None:
+    """Return what keeps *attempt* from being made: a device, or a library that it needs."""
+    try:
+        attempt()
+    except Exception as error:  # a broken library may raise anything when it is loaded
+        return str(error)
+    return None
 
 
 def _lamps(settings: Settings) -> Finding:
-    if settings.lamps is None:
-        return Finding("lamps", True, "none are asked for in the settings")
+    if settings.lamps is None and not settings.buttons.pins:
+        return Finding("lamps", True, "neither they nor buttons are asked for in the settings")
     try:
         importlib.import_module("gpiozero").Device.ensure_pin_factory()
     except Exception as error:  # each of gpiozero's backends fails in its own way
-        cure = "sudo apt-get install python3-lgpio, or take [lamps] out of the settings"
+        cure = "sudo apt-get install python3-lgpio, or take [lamps] and [buttons] out"
         return Finding("lamps", False, f"the pins cannot be reached: {error}", cure)
     return Finding("lamps", True, "the pins can be reached")
 
@@ -218,11 +241,46 @@ def _spi(settings: Settings) -> Finding:
     return Finding("spi", True, str(device))
 
 
+def _wled(settings: Settings) -> Iterator[Finding]:
+    if settings.strip is None or not settings.strip.wled:
+        return
+    host = settings.strip.wled
+    if (trouble := _trouble(lambda: _ask_wled(host))) is not None:
+        yield Finding("wled", False, trouble, f"try http://{host} in a browser")
+    else:
+        yield Finding("wled", True, f"the strip at {host} answers")
+
+
+def _ask_wled(host: str) -> None:
+    from hardware.wled import ask_wled
+
+    ask_wled(host)
+
+
 def _page(settings: Settings) -> Finding:
-    """Say where the console page is."""
+    """Say where the console page is, and who may see it."""
     if not settings.web:
         return Finding("page", True, "switched off in the settings")
-    return Finding("page", True, f"http://{socket.gethostname()}.local:{settings.port}")
+    if not settings.lan:
+        why = "this computer alone sees it; `lan = true` in the settings lets phones in"
+        return Finding("page", True, f"http://localhost:{settings.port}: {why}")
+    here = f"http://{socket.gethostname()}.local:{settings.port}"
+    address = _network_address()
+    if address is None:
+        cure = "sudo raspi-config, System Options, Wireless LAN; or plug a network cable in"
+        return Finding("page", False, f"no network: phones cannot see {here}", cure)
+    return Finding("page", True, f"{here} or http://{address}:{settings.port}")
+
+
+def _network_address() -> str | None:
+    """Return this computer's address in its network; None where it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: the kernel only says from where it would be.
+            probe.connect((_ELSEWHERE, 9))
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
 
 
 def _folder(name: str, folder: Path) -> Finding:

@@ -16,6 +16,8 @@ LEAST_FREE_MB: Final = 200
 WATCHED_EVERY_S: Final = 30.0
 EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """A clock before this was never set: a Pi without the network begins where it was switched off."""
+LATEST: Final = datetime(2050, 1, 1, tzinfo=UTC)
+"""A clock after this was set to something that cannot be."""
 
 _UNDERVOLTAGE, _SLOWED = 0x1, 0x2 | 0x4 | 0x8
 _WAS: Final = 16  # the same bits, this many places higher, say that it was so since the start
@@ -78,7 +80,7 @@ def troubles(readings: Readings, games_dir: Path) -> Iterator[Trouble]:
             "give it a heat sink or a fan, and air",
         )
     yield from _power(readings.throttled() or 0)
-    if readings.now() < EARLIEST:
+    if not EARLIEST <= readings.now() < LATEST:
         yield Trouble(
             "clock",
             f"the clock says {readings.now():%Y-%m-%d}, which cannot be: logs get wrong dates",

@@ -1,6 +1,8 @@
 import importlib
+import io
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from collections import namedtuple
@@ -11,10 +13,11 @@ from typing import cast
 import pytest
 
 from companion.appliance import doctor
-from companion.appliance.device_settings import LampSection, StripSection
+from companion.appliance.device_settings import StripSection, VoiceSection
 from companion.appliance.doctor import examine, settings_found
 from companion.appliance.findings import Finding
 from companion.settings import Settings
+from hardware import DeviceError, SpokenVoice
 
 Usage = namedtuple("Usage", "total used free")
 
@@ -94,15 +97,9 @@ def test_a_nearly_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert (found.good, "only 5 MB" in found.text) == (False, True)
 
 
-def test_lamps_are_tried_where_they_are_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Expect no complaint without lamps, and the reason where there are no pins for them."""
+def test_lamps_that_nobody_asks_for_are_no_fault(tmp_path: Path) -> None:
+    """Expect no complaint, and no library of pins to be needed."""
     assert findings(tmp_path)["lamps"].good
-    load_with(monkeypatch, "gpiozero", ImportError("no pins here"))
-    found = findings(tmp_path, Settings(lamps=LampSection(verdict=(17,))))["lamps"]
-    assert not found.good
-    assert "no pins here" in found.text
 
 
 class Cameras:
@@ -185,14 +182,75 @@ def test_a_language_that_is_not_spoken_is_told(
     assert "no voice for ru" in findings(tmp_path)["speech"].text
 
 
-def test_a_loudspeaker_is_named_or_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Expect the cards that ALSA lists, and a complaint where it lists none."""
+def test_a_loudspeaker_is_tried_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Expect the cards that ALSA lists, and the loudspeaker's own complaint where it has one."""
+    tried: list[str] = []
+    monkeypatch.setattr(SpokenVoice, "try_out", lambda _: tried.append("silence"))
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
     answer(monkeypatch, aplay="card 0: Headphones [bcm2835 Headphones], device 0\n")
-    assert findings(tmp_path)["sound"].text == "Headphones"
-    answer(monkeypatch, aplay="")
-    monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/aplay")
+    found = findings(tmp_path, Settings(voice=VoiceSection(device="hdmi:0")))["sound"]
+    assert (found.good, found.text) == (True, "hdmi:0 can be reached; cards: Headphones")
+    assert tried == ["silence"]
+
+    def missing(_: SpokenVoice) -> None:
+        raise DeviceError("the loudspeaker gives no sound (no soundcards found)")
+
+    monkeypatch.setattr(SpokenVoice, "try_out", missing)
     found = findings(tmp_path)["sound"]
-    assert (found.good, found.text) == (False, "there is no sound device")
+    assert (found.good, "no soundcards found" in found.text) == (False, True)
+    assert "--mute" in found.cure
+    assert findings(tmp_path, Settings(mute=True))["sound"].good
+
+
+def test_a_library_that_is_broken_keeps_no_sound_from_being_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Expect the trouble in one line, and all further lines."""
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setitem(sys.modules, "hardware.voice", None)
+    found = findings(tmp_path)
+    assert "hardware.voice" in found["sound"].text
+    assert "disk" in found
+
+
+@pytest.mark.parametrize("asks", ["lamps", "buttons"])
+def test_pins_are_tried_for_buttons_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asks: str
+) -> None:
+    """Expect the reason where there are no pins, whatever hangs on them."""
+    settings = Settings.model_validate({asks: {"verdict" if asks == "lamps" else "confirm": 17}})
+    load_with(monkeypatch, "gpiozero", ImportError("no pins here"))
+    found = findings(tmp_path, settings)["lamps"]
+    assert not found.good
+    assert "no pins here" in found.text
+
+
+def test_a_wled_that_does_not_answer_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Expect its address, and nothing of it where there is none."""
+    assert "wled" not in findings(tmp_path)
+    settings = Settings(strip=StripSection(leds_a_side=8, wled="127.0.0.1:9"))
+    found = findings(tmp_path, settings)["wled"]
+    assert not found.good
+    assert "127.0.0.1:9 does not answer" in found.text
+    assert "browser" in found.cure
+    monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: io.BytesIO(b'{"leds": {}}'))
+    assert findings(tmp_path, settings)["wled"].good
+
+
+def test_who_may_see_the_page_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Expect this computer's addresses where phones are let in, and a fault without a network."""
+    assert "localhost:8000" in doctor._page(Settings()).text
+    assert "lan = true" in doctor._page(Settings()).text
+    monkeypatch.setattr(socket, "gethostname", lambda: "raspberrypi")
+    monkeypatch.setattr(doctor, "_network_address", lambda: "192.168.1.7")
+    told = doctor._page(Settings(lan=True, port=8080))
+    assert told.text == "http://raspberrypi.local:8080 or http://192.168.1.7:8080"
+    monkeypatch.setattr(doctor, "_network_address", lambda: None)
+    told = doctor._page(Settings(lan=True))
+    assert (told.good, "no network" in told.text) == (False, True)
+    assert "raspi-config" in told.cure
 
 
 @pytest.mark.parametrize(

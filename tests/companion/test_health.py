@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -19,7 +20,7 @@ from companion.settings import Settings
 from hardware import DeviceError, OpenedVoice, Scene, TextVoice
 from hardware.closing import Closing
 from hardware.simulated import TableLook, render
-from vision.frame import Frame
+from vision.frame import Frame, Picture
 
 Usage = namedtuple("Usage", "total used free")
 TODAY = datetime(2026, 11, 30, tzinfo=UTC)
@@ -90,10 +91,11 @@ def test_each_reading_that_is_wrong_is_told_with_a_cure(
     assert cure
 
 
-def test_a_clock_that_was_never_set_is_told(board: Board) -> None:
-    """A Pi has no clock of its own that goes on without power."""
-    board.now = datetime(1970, 1, 1, 0, 1, tzinfo=UTC)
-    assert "1970-01-01, which cannot be" in board.bad()["clock"][0]
+@pytest.mark.parametrize("year", [1970, 2106])
+def test_a_clock_that_cannot_be_is_told(board: Board, year: int) -> None:
+    """A Pi has no clock of its own that goes on without power; it may be far behind, or ahead."""
+    board.now = datetime(year, 1, 1, 0, 1, tzinfo=UTC)
+    assert f"{year}-01-01, which cannot be" in board.bad()["clock"][0]
 
 
 def test_a_computer_that_tells_nothing_is_no_trouble(tmp_path: Path) -> None:
@@ -132,7 +134,7 @@ def test_a_strip_that_is_asked_for_needs_spi(board: Board) -> None:
 def test_the_pages_address_is_told(board: Board) -> None:
     """Or that there is none."""
     found = {one.name: one for one in examine(Settings(port=8123), board.folder, board.readings)}
-    assert found["page"].text.endswith(".local:8123")
+    assert "http://localhost:8123" in found["page"].text
     found = {one.name: one for one in examine(Settings(web=False), board.folder, board.readings)}
     assert "switched off" in found["page"].text
 
@@ -165,14 +167,23 @@ def test_a_good_picture_is_called_good() -> None:
     assert found[0].text == "usb gives 1280x960"
 
 
+def mirrored_lamp(pixels: Picture) -> Picture:
+    """Return a picture in which a lamp is mirrored in the middle of the board."""
+    height, width = pixels.shape[:2]
+    return np.asarray(cv2.circle(pixels, (width // 2, height // 2), 90, (255, 255, 255), -1))
+
+
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
         (lambda pixels: pixels // 8, "too dark"),
         (lambda pixels: np.full_like(pixels, 255), "overexposed"),
         (lambda pixels: np.full_like(pixels, 120), "blurred, or shows no board"),
+        (lambda pixels: cv2.GaussianBlur(pixels, (0, 0), 9.0), "is blurred: focus the lens"),
+        (lambda pixels: mirrored_lamp(pixels), "of the board shines: lamps are mirrored in it"),
+        (lambda pixels: pixels[:, 300:].copy(), "no board was found"),
     ],
-    ids=["dark", "glaring", "no board"],
+    ids=["dark", "overexposed", "no board", "out of focus", "glare", "board half in view"],
 )
 def test_what_is_wrong_with_a_picture_is_told(spoil: object, told: str) -> None:
     """Each with what to do."""
@@ -195,6 +206,11 @@ def test_a_camera_that_fails_is_told_in_its_own_words() -> None:
     assert found.text == "usb gives no picture"
 
 
+def pulled_out(_: str) -> None:
+    """Behave as a loudspeaker that was there a moment ago."""
+    raise DeviceError("the loudspeaker gives no sound")
+
+
 def test_the_voice_is_tried_and_asked_for() -> None:
     """Something is said in the person's language; nobody hearing it is a fault with a cure."""
     said: list[str] = []
@@ -203,6 +219,9 @@ def test_the_voice_is_tried_and_asked_for() -> None:
     assert found.good
     assert not heard(found, answer=False).good
     assert "alsamixer" in heard(found, answer=False).cure
+    found = speak(Settings(), OpenedVoice(TextVoice(pulled_out)))
+    assert (found.good, found.text) == (False, "the loudspeaker gives no sound")
+    assert "[voice]" in found.cure
     silent = speak(Settings(), OpenedVoice(TextVoice(said.append), "there is no loudspeaker"))
     assert heard(silent, answer=False).text == "there is no loudspeaker"
 

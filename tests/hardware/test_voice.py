@@ -212,7 +212,8 @@ def test_the_loudspeaker_is_chosen_by_its_players_name(
     listing = 'import sys; open({folder!r} + "/options", "w").write(" ".join(sys.argv[1:]))'
     find = programs(tmp_path, aplay=listing)
     (tmp_path / "pw-play").write_text((tmp_path / "aplay").read_text())
-    with SpokenVoice(VoiceSettings(player=player, device="hdmi:0"), find):
+    with SpokenVoice(VoiceSettings(player=player, device="hdmi:0"), find) as voice:
+        voice.try_out()
         assert (tmp_path / "options").read_text() == options
 
 
@@ -239,19 +240,24 @@ def test_a_missing_program_is_named_with_what_to_type() -> None:
     shown: list[str] = []
     opened = open_voice(shown.append, which=lambda _: None)
     opened.voice.say("Red: throw.", "en")
-    assert shown == ["Red: throw."]
+    assert (shown, opened.speaks) == (["Red: throw."], False)
     assert opened.note == (
         "the program espeak-ng is not installed: type `sudo apt install -y espeak-ng alsa-utils`; "
         "what would be said is shown as text"
     )
 
 
-def test_a_missing_loudspeaker_is_noticed_when_opened(tmp_path: Path) -> None:
-    """The device is tried with a moment of silence; its own complaint is passed on."""
+def test_a_missing_loudspeaker_is_noticed_when_opened_and_tried_again(tmp_path: Path) -> None:
+    """Its own complaint is passed on; once it is plugged in it is heard."""
     broken = 'import sys; sys.exit("aplay: no soundcards found...")'
     opened = open_voice(lambda _: None, which=programs(tmp_path, aplay=broken))
-    assert isinstance(opened.voice, TextVoice)
     assert "the loudspeaker gives no sound (aplay: no soundcards found...)" in opened.note
+    assert opened.speaks
+    with pytest.raises(DeviceError, match="no soundcards found"):
+        opened.voice.say("Six", "en")
+    programs(tmp_path)
+    opened.voice.say("Six", "en")
+    assert (tmp_path / "played.wav").stat().st_size > 6000
 
 
 def test_a_voice_that_works_needs_no_note(tmp_path: Path) -> None:

@@ -7,14 +7,18 @@ from pathlib import Path
 from typing import Final
 
 import cv2
+import numpy as np
 
 from companion.scripts.script import GameScript, write_game
 from hardware.scene import TimedScene
 from hardware.simulated import SimulatedTable, TableLook
 from tabletop import Colour, Seat
 from tests.hardware.stand_ins import flag
+from vision.frame import Picture
 
 SEED: Final = 2
+LOOK: Final = 9
+"""An ivory die, which nobody takes for a checker of the players."""
 SEATS: Final = {Seat.D4: Colour.RED, Seat.D2: Colour.BLUE}
 SIZE_WH: Final = (640, 480)
 
@@ -44,17 +48,29 @@ def write(kind: str, folder: Path) -> None:
     """Write the pictures *kind* into *folder* as 0.jpg, 1.jpg, ..."""
     folder.mkdir(parents=True, exist_ok=True)
     if kind == "flag":
-        cv2.imwrite(str(folder / "0.jpg"), flag(), _QUALITY)
+        cv2.imwrite(str(folder / "0.jpg"), in_video_range(flag()), _QUALITY)
         return
     script = game()
     if kind == "calibration":
         scenes = [replace(one, lasts_s=4.0) for one in script.calibration]
     else:
         scenes = unhurried(script.scenes)
-    look = TableLook.from_seed(SEED, SIZE_WH)
+    look = TableLook.from_seed(LOOK, SIZE_WH)
     table = SimulatedTable(scenes, look, SEED, fps=_PICTURES_A_S)
     for frame in table.frames():
-        cv2.imwrite(str(folder / f"{frame.number}.jpg"), frame.pixels, _QUALITY)
+        pixels = in_video_range(frame.pixels)
+        cv2.imwrite(str(folder / f"{frame.number}.jpg"), pixels, _QUALITY)
+
+
+def in_video_range(pixels: Picture) -> Picture:
+    """Return a picture that comes out of the virtual camera as *pixels*.
+
+    That camera hands a JPEG's YUV on as it is, from 0 to 255, and calls it that of video, which
+    goes from 16 to 235 and 240.
+    """
+    full = cv2.cvtColor(pixels, cv2.COLOR_BGR2YCrCb).astype(np.float64) - (0, 128, 128)
+    video = full * (219 / 255, 224 / 255, 224 / 255) + np.array((16, 128, 128))
+    return np.asarray(cv2.cvtColor(np.rint(video).astype(np.uint8), cv2.COLOR_YCrCb2BGR), np.uint8)
 
 
 if __name__ == "__main__":
