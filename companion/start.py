@@ -14,7 +14,7 @@ from calibration.profile import TableProfile, profile_text
 from companion.errors import ArgumentError, InputError, JournalError
 from companion.log.disk import replace_file
 from companion.log.game_folder import TABLES_NAME
-from companion.log.games import LoggedGame, newest_unfinished
+from companion.log.games import LoggedGame, newest_unfinished, note_played
 from companion.log.journal import Journal, Writer
 from companion.options import WatchOptions
 from companion.settings import PACKAGE
@@ -77,6 +77,7 @@ def start_game(
             tell(BOTH_WAYS)
         return _go_on(found, profile, options, tell)
     journal = Journal.create(where, game_setup(profile, options), at, writer_here(profile))
+    note_played(journal.folder)
     _keep_table(journal, profile, 1)
     return Start(journal, False, profile)
 
@@ -171,6 +172,7 @@ def _go_on(
         tell(f"game {journal.id}: {journal.torn}; nobody had heard of it, and the rest is whole")
     if journal.altered:
         tell(f"game {journal.id}: line {journal.altered} is not as it was written")
+    note_played(journal.folder)
     _keep_table(journal, profile, len(journal.lines) + 1)
     return Start(journal, True, profile)
 

@@ -31,6 +31,8 @@ _OURS: Final = re.compile(r"\.?\d{5}[\w-]*\.(?:jpg|zip|part)", re.ASCII)
 """What is kept here is named so; anything else somebody else put here."""
 _CLOCK_SET_S: Final = 1_577_836_800.0
 """Before 2020 there was no game: a computer without a battery had not been told the time yet."""
+_TIME_KEEPER: Final = Path("/run/systemd/timesync")
+"""Where systemd notes that it has been told the time, if it looks after the clock."""
 _DISPUTED: Final = tuple(
     f'"kind": "{kind}"'.encode()
     for kind in (
@@ -127,9 +129,10 @@ def make_room(
         games_dir: the folder of the games.
         limits: how much may stay.
         playing: the game that is being played.
-        now_s: the time, in seconds as files have it; now by default.
+        now_s: the time, in seconds as files have it; now by default. A clock that nobody has told
+            the time since the start may be years ahead: by it no picture is too old.
     """
-    since_s = (time.time() if now_s is None else now_s) - limits.days * DAY_S
+    since_s = (_told_time_s() if now_s is None else now_s) - limits.days * DAY_S
     kept: list[_Kept] = []
     with suppress(OSError):
         for game in game_folders(games_dir):
@@ -146,6 +149,12 @@ def make_room(
                 break
             total -= one.size if _delete(one.path) else 0
     return total
+
+
+def _told_time_s() -> float:
+    """Return the time; the beginning of all times where the clock was not told it yet."""
+    told = not _TIME_KEEPER.is_dir() or (_TIME_KEEPER / "synchronized").exists()
+    return time.time() if told else 0.0
 
 
 def _kept(game: Path, playing: bool) -> Iterator[_Kept]:

@@ -21,6 +21,7 @@ _ENDINGS: Final = (b'"game_won"', b'"game_abandoned"', b'"corrected"')
 _RENAMED: Final = b'"player_renamed"'
 _NUMBERED: Final = re.compile(r"player \S{1,2}")
 _TAIL: Final = 4096
+_PLAYED_LAST: Final = ".played-last"
 
 
 class State(StrEnum):
@@ -79,10 +80,22 @@ def list_games(games_dir: Path) -> tuple[LoggedGame, ...]:
     return tuple(summary(folder) for folder in folders)
 
 
+def note_played(folder: Path) -> None:
+    """Note beside the games which of them is played now: a clock that jumps does not tell."""
+    with suppress(OSError):
+        (folder.parent / _PLAYED_LAST).write_text(f"{folder.name}\n", encoding="utf-8")
+
+
 def newest_unfinished(games_dir: Path) -> LoggedGame | None:
-    """Return the game that was begun last of those that nobody won or abandoned."""
+    """Return the game, of those that nobody won or abandoned, that was played or begun last."""
+    try:
+        played = (games_dir / _PLAYED_LAST).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        played = ""
     unfinished = (game for game in list_games(games_dir) if game.state is State.UNFINISHED)
-    return max(unfinished, key=lambda game: (game.started_at, game.id), default=None)
+    return max(
+        unfinished, key=lambda game: (game.id == played, game.started_at, game.id), default=None
+    )
 
 
 def summary(folder: Path) -> LoggedGame:

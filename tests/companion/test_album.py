@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError
+from companion.log import album
 from companion.log.album import MEGABYTE, Album, Limits, make_room
 from companion.log.game_folder import CLIPS_NAME, JOURNAL_NAME, PICTURES_NAME
 from tests.companion.journals import knock_out, write
@@ -91,6 +92,22 @@ def test_a_clock_that_was_never_set_makes_nothing_old(games: list[Path]) -> None
     os.utime(games[0] / JOURNAL_NAME, (0, 3600))
     make_room(games[0].parent, Limits(100, 30))
     assert len(kept(games[0])) == 10
+
+
+def test_a_clock_years_ahead_that_nobody_set_makes_nothing_old(
+    games: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Expect pictures to go by a clock years ahead only once it was told the time."""
+    ahead_s = (games[0] / JOURNAL_NAME).stat().st_mtime + 40 * 365 * 86_400
+    monkeypatch.setattr("time.time", lambda: ahead_s)
+    keeper = tmp_path / "timesync"
+    keeper.mkdir()
+    monkeypatch.setattr(album, "_TIME_KEEPER", keeper)
+    make_room(games[0].parent, Limits(100, 30))
+    assert [len(kept(game)) for game in games] == [10, 10, 10]
+    (keeper / "synchronized").touch()
+    make_room(games[0].parent, Limits(100, 30), playing=games[2])
+    assert [len(kept(game)) for game in games] == [0, 0, 10]
 
 
 def test_keeping_a_picture_makes_room_for_it(games: list[Path]) -> None:
