@@ -80,8 +80,12 @@ class LampState:
 class LampOutput(Protocol):
     """Something that lamps are made of."""
 
-    def paint(self, state: LampState) -> None:
-        """Show *state*; raise `DeviceError` where that cannot be."""
+    def paint(self, state: LampState) -> bool:
+        """Show *state*; return whether it is shown, or is to be painted once more.
+
+        Raises:
+            DeviceError: nothing can be shown any more.
+        """
         ...
 
     def close(self) -> None:

@@ -112,14 +112,15 @@ class DrivenLamps(Closing):
 
     def _paint(self, output: LampOutput, state: LampState) -> None:
         try:
-            output.paint(state)
+            shown = output.paint(state)
         except Exception as error:  # each library has errors of its own
             _log.warning("lamps failed, the game goes on without them: %s", error)
             self._outputs.remove(output)
             with suppress(Exception):
                 output.close()
         else:
-            self._painted[output] = state
+            if shown:
+                self._painted[output] = state
 
     def _run(self) -> None:
         while True:

@@ -42,12 +42,13 @@ class PinLamps:
             self.close()
             raise DeviceError(pin_trouble(error, "the lamps")) from error
 
-    def paint(self, state: LampState) -> None:
+    def paint(self, state: LampState) -> bool:
         """Show *state*."""
         _light(self._verdict, state.verdict)
         for seat, lamp in self._seats.items():
             _light(lamp, WHITE if seat == state.turn else BLACK)
         _light(self._buzzer, WHITE if state.buzzing else BLACK)
+        return True
 
     def close(self) -> None:
         """Put all lamps out and release the pins; harmless when repeated."""

@@ -145,22 +145,21 @@ class SpiStrip:
         self._shown: tuple[Rgb, ...] | None = None
         self.paint(LampState())
 
-    def paint(self, state: LampState) -> None:
+    def paint(self, state: LampState) -> bool:
         """Show *state*.
 
         Raises:
             DeviceError: SPI failed.
         """
-        if self._spi is None:
-            return
         colours = self._layout.colours(state)
-        if colours == self._shown:
-            return
+        if self._spi is None or colours == self._shown:
+            return True
         try:
             self._spi.writebytes2(wave(colours, self._layout.brightness))
         except OSError as error:
             raise DeviceError(f"the strip cannot be written to ({error})") from error
         self._shown = colours
+        return True
 
     def close(self) -> None:
         """Put all out and leave SPI; harmless when repeated."""

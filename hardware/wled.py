@@ -15,7 +15,7 @@ from hardware.ports import DeviceError
 from hardware.strip import StripLayout
 
 _LIMIT_S: Final = 2.0
-_AGAIN_S: Final = 10.0
+_AGAIN_S: Final = 30.0  # other lamps wait for as long as a try takes
 _COLOURS_A_CALL: Final = 250  # WLED takes some 256 in one
 
 _log = logging.getLogger(__name__)
@@ -35,27 +35,30 @@ class WledStrip:
         self._url = f"http://{host}/json/state"
         self._host, self._layout, self._clock = host, layout, clock
         self._quiet_until_s = 0.0
-        self._closed = False
+        self._closed = self._away = False
         self._shown: tuple[Rgb, ...] | None = None
         self._post({"on": True, "bri": max(1, round(255 * layout.brightness)), "transition": 0})
         self.paint(LampState())
 
-    def paint(self, state: LampState) -> None:
+    def paint(self, state: LampState) -> bool:
         """Show *state*; while the strip is not in the network that is tried now and then only."""
-        if self._closed or self._clock() < self._quiet_until_s:
-            return
         colours = self._layout.colours(state)
-        if colours == self._shown:
-            return
+        if self._closed or colours == self._shown:
+            return True
+        if self._clock() < self._quiet_until_s:
+            return False
         try:
             runs = _runs(colours)
             for first in range(0, len(runs), _COLOURS_A_CALL):
                 part = [item for run in runs[first : first + _COLOURS_A_CALL] for item in run]
                 self._post({"seg": [{"id": 0, "i": part}]})
-            self._shown = colours
         except DeviceError as error:
-            _log.warning("%s; the game goes on without it", error)
-            self._quiet_until_s = self._clock() + _AGAIN_S
+            if not self._away:
+                _log.warning("%s; the game goes on without it", error)
+            self._away, self._quiet_until_s, self._shown = True, self._clock() + _AGAIN_S, None
+            return False
+        self._away, self._shown = False, colours
+        return True
 
     def close(self) -> None:
         """Put all out, and leave the strip to its other uses; harmless when repeated."""

@@ -277,7 +277,7 @@ def test_lamps_that_fail_are_told_of_once_and_the_others_go_on(
     class Broken:
         painted = closed = 0
 
-        def paint(self, _: LampState) -> None:
+        def paint(self, _: LampState) -> bool:
             self.painted += 1
             raise RuntimeError("lgpio.error: 'bad handle'")
 

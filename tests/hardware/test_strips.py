@@ -12,6 +12,7 @@ import pytest
 
 from hardware import DeviceError, LampSettings, NullLamps, open_lamps
 from hardware.lamp_board import LampState
+from hardware.lamps import DrivenLamps
 from hardware.patterns import BLACK, Rgb
 from hardware.strip import SPI_HZ, SpiStrip, StripLayout, wave
 from hardware.wled import WledStrip
@@ -221,24 +222,28 @@ def test_wled_lights_the_squares_and_is_left_to_its_other_uses(wled: tuple[Wled,
 def test_a_wled_that_goes_away_is_tried_again_now_and_then(
     wled: tuple[Wled, str], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One warning, no call for ten seconds, then the colours are there again."""
+    """One warning, no call for half a minute, then it shows what it missed, though nothing new."""
     pretended, host = wled
     now = [0.0]
     strip = WledStrip(host, StripLayout(8), lambda: now[0])
+    lamps = DrivenLamps([strip], clock=lambda: now[0], threaded=False)
+    tried = []
 
     def away(*_: object, **__: object) -> None:
+        tried.append(now[0])
         raise OSError("no route to host")
 
+    lamps.mark((), ("c1",))
     with monkeypatch.context() as patch:
         patch.setattr("urllib.request.urlopen", away)
-        strip.paint(MARKED)
-        strip.paint(LampState())
-    strip.paint(MARKED)
-    assert "FF0000" not in pretended.colours
+        for now[0] in (0.1, 0.2, 0.3, 35.1):
+            lamps.step()
+    assert tried == [0.1, 35.1]
+    assert "00FF00" not in pretended.colours
     assert caplog.text.count("does not answer") == 1
-    now[0] = 11.0
-    strip.paint(MARKED)
-    assert pretended.colours.count("FF0000") == 4
+    for now[0] in (35.2, 70.1):
+        lamps.step()
+    assert pretended.colours.count("00FF00") == 4
 
 
 def test_strips_that_are_not_there_are_told_of_and_the_game_goes_on() -> None:
