@@ -267,7 +267,8 @@ def _patience_s(match: Match, tale: Hypothesis) -> float:
         # An entry taken back looks like a checker that is held in the air.
         differs = board_differences(tale.board, match.contents())
         return LIFTED_S if all(len(one.seen) < len(one.due) for one in differs) else 0.0
-    return DOUBT_S if CastVoid(DieState.UNREADABLE) in tale.steps else 0.0
+    vague = (CastVoid(DieState.UNREADABLE), CastVoid(DieState.SEVERAL))
+    return DOUBT_S if any(cast in tale.steps for cast in vague) else 0.0
 
 
 def _is_about_the_die(wrong: IllegalMove | None) -> bool:

@@ -72,6 +72,8 @@ class DieState(StrEnum):
     """Leaning or still rolling: no face is the top."""
     UNREADABLE = "unreadable"
     """It is there, and its top face cannot be told."""
+    SEVERAL = "several"
+    """Not one die was cast, but more: said of a cast only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +185,7 @@ class Observation:
 
     Attributes:
         squares: 64 readings, a1 first.
-        die: the one die in play; None where none or several are in sight.
+        die: the one die in play, or a cast of several; None where none is in sight.
         dice_count: how many dice lie in sight that somebody may have thrown.
         obscured: something covers part of the board: nothing may be judged.
         at_s: when the scene was seen, in seconds of the source's clock.

@@ -32,7 +32,7 @@ class DieWatch:
     """What a scene shows of the dice.
 
     Attributes:
-        observation: the one die in play; None where none or several are in sight.
+        observation: the one die in play, or a cast of several; None where none is in sight.
         count: how many dice lie in sight that somebody may have thrown.
     """
 
@@ -87,9 +87,7 @@ class DieWatcher:
             fresh = [d for d in fresh if d.confidence >= _SURE_NEWCOMER]
         fresh = _surest(fresh)
         if len(fresh) > 1:
-            # Whichever of them moves next is the one that is thrown.
-            places = self.resting + tuple(die.box for die in fresh)
-            return DieWatch(None, len(fresh)), replace(watcher, resting=places)
+            return watcher._of_several(fresh, first=not self.begun)
         if fresh:
             thrown = DieObservation(DieSign.THROWN, fresh[0], self.doubted)
             return DieWatch(thrown, 1), watcher
@@ -119,6 +117,17 @@ class DieWatcher:
             return cast, fresh
         return (there[0] if there else None), fresh
 
+    def _of_several(self, dice: list[DieReading], *, first: bool) -> tuple[DieWatch, "DieWatcher"]:
+        """Return that several *dice* were cast; in the *first* scene they only lie there.
+
+        Whichever of them moves next is the one that is thrown.
+        """
+        if first:
+            places = self.resting + tuple(die.box for die in dice)
+            return DieWatch(None, len(dice)), replace(self, resting=places)
+        several = DieReading(dice[0].box, (0.0,) * 6, DieState.SEVERAL)
+        return DieWatch(DieObservation(DieSign.THROWN, several, self.doubted), len(dice)), self
+
     def counted(self, observation: DieObservation) -> "DieWatcher":
         """Return the watcher for which the throw of *observation* counted."""
         box = observation.reading.box
@@ -130,8 +139,9 @@ class DieWatcher:
 
         Should the die be cast again before that, both casts are told.
         """
-        thrown = observation.sign is DieSign.THROWN
-        return replace(self, doubted=observation.reading) if thrown else self
+        if observation.sign is not DieSign.THROWN or observation.reading.state is DieState.SEVERAL:
+            return self
+        return replace(self, doubted=observation.reading)
 
     def glimpsed(self, dice: Sequence[DieReading]) -> "DieWatcher":
         """Return the watcher that remembers a cast seen lying still while other things moved.
@@ -178,6 +188,8 @@ class DieWatcher:
         last = self.last
         if last is None or die.state is DieState.UNREADABLE or die.value == last.value:
             return DieObservation(DieSign.SAME, die)
+        if last.state is DieState.SEVERAL:  # one of them was taken away
+            return DieObservation(DieSign.SAME, last)
         # What could not be read, and can now, is the throw that was cast there.
         if last.value is None and die.confidence >= _SURE_NEWCOMER:
             return DieObservation(DieSign.THROWN, die)

@@ -224,6 +224,7 @@ abandoned = The game is abandoned: { $payments }
 ## The die
 
 unreadable-cocked = The die is cocked: { $who }, throw again
+unreadable-several = More than one die was thrown: { $who }, throw one
 unreadable = I cannot read the die: { $who }, throw again
 
 ## Mending

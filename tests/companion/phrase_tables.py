@@ -247,6 +247,11 @@ HAPPENINGS: list[tuple[Sequence[Event], list[str], list[str]]] = [
         ["Кубик лежит косо: красные, бросайте ещё раз."],
     ),
     (
+        [DieUnreadable(Seat.D4, "several")],
+        ["More than one die was thrown: Red, throw one."],
+        ["Брошено больше одного кубика: красные, бросайте один."],
+    ),
+    (
         [DieUnreadable(Seat.D4, "unreadable")],
         ["I cannot read the die: Red, throw again."],
         ["Не вижу, что на кубике: красные, бросайте ещё раз."],

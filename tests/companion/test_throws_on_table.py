@@ -16,10 +16,11 @@ import pytest
 
 from companion.seeing import Look, TableWatch
 from hardware.scene import DIE_AREA, Hand, PlacedDie, Scene, TimedScene
-from hardware.simulated import SimulatedTable
+from hardware.simulated import SimulatedTable, render
 from referee.judge import Ruling, Verdict
-from tabletop import DieSign
+from tabletop import DieSign, DieState
 from tests.calibration.tables import at_home, calibrated
+from vision.frame import Frame
 
 TABLES: Final = (3, 4, 5, 8, 11, 12)
 """Seeds of tables: with and without a tray, from above and obliquely, dice of all their colours."""
@@ -29,6 +30,8 @@ SETTLE_S: Final = 0.2
 MOVING_S: Final = 0.25
 LASTS_S: Final = 1.05
 MOST_PER_HUNDRED: Final = 2
+NOISE: Final = 12
+"""By fewer grey levels pictures of the same scene differ."""
 LEAST_ROLL: Final = 0.75
 """A die that is cast comes to lie at least so far from where it lay, in squares."""
 
@@ -159,6 +162,30 @@ def test_throws_are_told_once_and_rightly(seeds: tuple[int, ...]) -> None:
     assert counts["throws"] == len(seeds) * THROWS_A_TABLE
     assert len(faults(counts)) <= MOST_PER_HUNDRED, faults(counts)
     assert counts["asked again"] <= 2 * MOST_PER_HUNDRED
+
+
+def test_two_dice_thrown_at_once_are_told() -> None:
+    """Two dice come to lie in the tray: that they are several is told, and no value of either.
+
+    One taken away, the other is no throw; thrown elsewhere it is one.
+    """
+    pictures, profile = calibrated(TABLES[0])
+    rng = np.random.default_rng(1)
+    still = Scene(at_home({}))
+    shown = (None, PlacedDie(4, 9.3, 3.0), PlacedDie(2, 10.2, 4.6), PlacedDie(6, 9.8, 5.5))
+    none, four, two, six = (render(replace(still, die=d), pictures.look, rng) for d in shown)
+    came = np.abs(two.astype(int) - none).max(axis=2, keepdims=True) > NOISE
+    scenes = (none, np.where(came, two, four), four, six)
+    watch = TableWatch(profile.model(), settle_s=SETTLE_S)
+    told = []
+    for number in range(12 * len(scenes)):
+        look = watch.step(Frame(scenes[number // 12], at_s=number / FPS, number=number))
+        if isinstance(look, Look):
+            die = look.observation.die
+            cast = die is not None and die.sign is DieSign.THROWN
+            told.append((die.reading.state, die.reading.value) if die and cast else None)
+            watch.ruled(look, verdict(look, counted=die is not None))
+    assert told == [None, (DieState.SEVERAL, None), None, (DieState.SETTLED, 6)]
 
 
 @pytest.mark.proof

@@ -29,7 +29,17 @@ from referee.judge import Ruling, judge
 from referee.match import Match, Phase
 from referee.moves import Move
 from referee.reasons import Reason
-from tabletop import EMPTY, Colour, DieSign, Seat, contents, parse_square
+from tabletop import (
+    EMPTY,
+    Colour,
+    DieObservation,
+    DieReading,
+    DieSign,
+    DieState,
+    Seat,
+    contents,
+    parse_square,
+)
 from tests.builders import (
     TWO,
     cocked,
@@ -332,6 +342,20 @@ def test_a_cocked_die_is_thrown_again_by_the_same_player() -> None:
     after, events, verdict = ruled(match, seen(board, cocked()))
     assert events == [DieUnreadable(Seat.D4, "cocked")]
     assert verdict.die_counted
+    after, events, _ = ruled(after, seen(board, thrown(3)))
+    assert events == [DieThrown(Seat.D4, RED, 3, 0.99)]
+
+
+def test_several_dice_are_no_throw() -> None:
+    """That more than one was cast is said after a while, and the same player throws one."""
+    match = match_at(MIDDLE)
+    board = of_match(match)
+    several = DieReading((0.0, 0.0, 20.0, 20.0), (0.0,) * 6, DieState.SEVERAL)
+
+    after, events, verdict = ruled(match, seen(board, DieObservation(DieSign.THROWN, several)))
+    assert events == [DieUnreadable(Seat.D4, "several")]
+    assert verdict.die_counted
+    assert verdict.patience_s > 0
     after, events, _ = ruled(after, seen(board, thrown(3)))
     assert events == [DieThrown(Seat.D4, RED, 3, 0.99)]
 

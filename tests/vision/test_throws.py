@@ -123,13 +123,51 @@ def test_two_players_with_a_die_each() -> None:
     ]
 
 
-def test_two_dice_thrown_are_counted() -> None:
-    """Two dice in new places are no throw; they are counted, and one thrown again is one."""
-    watch, watcher = DieWatcher().observe([die(4), die(6, x=500.0)])
-    assert (watch.observation, watch.count) == (None, 2)
-    watch, _ = watcher.observe([die(4), die(1, x=300.0)])
+def test_two_dice_thrown_are_told_until_one_is_thrown_again() -> None:
+    """Two dice in new places are a cast without a value; one of them thrown again is one."""
+    told = signs(
+        [
+            [],
+            [die(4), die(6, x=500.0)],
+            [die(4), die(6, x=500.0)],
+            [die(4)],
+            [die(4), die(1, x=300.0)],
+        ]
+    )
+    assert told[1:] == [
+        (DieSign.THROWN, None),
+        (DieSign.SAME, None),
+        (DieSign.SAME, None),
+        (DieSign.THROWN, 1),
+    ]
+
+
+def test_two_dice_that_touch_are_no_throw_of_one() -> None:
+    """Lying close together they are the cast that was told, and so is the one that is left."""
+    pair = [die(4), die(6, x=155.0)]
+    told = signs([[], pair, pair, [die(4)], [die(2, x=400.0)]])
+    assert told[1:] == [
+        (DieSign.THROWN, None),
+        (DieSign.SAME, None),
+        (DieSign.SAME, None),
+        (DieSign.THROWN, 2),
+    ]
+
+
+def test_two_dice_lying_there_from_the_first_were_thrown_by_nobody() -> None:
+    """In the first picture of a folder they only lie there; the one that moves is thrown."""
+    told = signs([[die(4), die(6, x=500.0)], [die(4), die(1, x=300.0)]])
+    assert told == [(None, None), (DieSign.THROWN, 1)]
+
+
+def test_a_doubted_cast_of_two_is_forgotten_when_one_is_thrown() -> None:
+    """Nobody ruled on the two: what is thrown then is told alone."""
+    watch, watcher = DieWatcher(begun=True).observe([die(4), die(6, x=500.0)])
     assert watch.observation is not None
-    assert (watch.observation.sign, watch.observation.reading.value) == (DieSign.THROWN, 1)
+    assert (watch.observation.reading.state, watch.count) == (DieState.SEVERAL, 2)
+    watch, _ = watcher.unruled(watch.observation).observe([die(1, x=300.0)])
+    assert watch.observation is not None
+    assert (watch.observation.reading.value, watch.observation.earlier) == (1, None)
 
 
 def test_doubtful_second_die_is_passed_over() -> None:
