@@ -43,7 +43,7 @@ class VoiceSettings:
         cache: the folder in which sounds are kept; None keeps none.
     """
 
-    words_a_minute: int = 130
+    words_a_minute: int = 140
     volume: int = 100
     voices: Mapping[str, str] = field(default_factory=lambda: {"en": "en-us+klatt", "ru": "ru"})
     piper: Mapping[str, str] = field(default_factory=dict)

@@ -129,7 +129,7 @@ class VoiceSection(SettingsTable):
     """
 
     engine: Literal["espeak", "piper"] = "espeak"
-    words_a_minute: Annotated[int, Field(ge=80, le=450)] = 130
+    words_a_minute: Annotated[int, Field(ge=80, le=450)] = 140
     volume: Annotated[int, Field(ge=0, le=200)] = 100
     english: str = "en-us+klatt"
     russian: str = "ru"

@@ -193,8 +193,8 @@ def test_piper_speaks_where_there_is_a_model(tmp_path: Path) -> None:
         voice.say("Шесть", "ru")
     asked = (tmp_path / "asked").read_text().splitlines()
     assert asked == [
-        f"--model {model} --length_scale 1.15 --output_file -",
-        "-v ru -s 130 -g 2 -b 1 --stdin --stdout",
+        f"--model {model} --length_scale 1.07 --output_file -",
+        "-v ru -s 140 -g 2 -b 1 --stdin --stdout",
     ]
     model.unlink()
     opened = open_voice(lambda _: None, VoiceSettings(piper={"en": str(model)}), programs(tmp_path))
