@@ -6,12 +6,13 @@ An option on the command line wins over the file, the file over what is built in
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
 import platformdirs
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from companion.appliance.device_settings import (
+    STRIP_PINS,
     ButtonSection,
     CameraSection,
     LampSection,
@@ -89,6 +90,19 @@ class Settings(SettingsTable):
     timing: TimingSection = TimingSection()
     log: LogSection = LogSection()
 
+    @model_validator(mode="after")
+    def _one_thing_a_pin(self) -> Self:
+        used = [] if self.lamps is None else self.lamps.uses
+        used += [(pin, f"the button {name}") for name, pin in self.buttons.pins.items()]
+        if self.strip is not None and not self.strip.wled:
+            used += [(pin, "the strip") for pin in STRIP_PINS]
+        taken: dict[int, str] = {}
+        for pin, what in used:
+            if pin in taken:
+                raise ValueError(f"pin {pin} is used by {taken[pin]} and by {what}: name another")
+            taken[pin] = what
+        return self
+
     @property
     def games_dir(self) -> Path:
         """The folder of the logged games."""
@@ -139,7 +153,10 @@ def _first_fault(error: ValidationError) -> str:
     fault = error.errors(include_url=False)[0]
     name = ".".join(str(part) for part in fault["loc"])
     if fault["type"] != "extra_forbidden":
-        why = fault["msg"].removeprefix("Value error, ").lower()
+        told = fault["msg"].removeprefix("Value error, ")
+        why = told[:1].lower() + told[1:]
+        if not name:  # of two tables together
+            return why
         return f"{name} = {fault['input']!r} cannot be: {why}"
     known = [*Settings.model_fields, *LampSection.model_fields, *VoiceSection.model_fields]
     known += [*TimingSection.model_fields, *LogSection.model_fields]

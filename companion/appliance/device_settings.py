@@ -60,14 +60,12 @@ class LampSection(SettingsTable):
     buzzer: Pin | None = None
     signals: dict[str, str] = {}
 
-    @model_validator(mode="after")
-    def _one_lamp_a_pin(self) -> Self:
-        pins = [*self.verdict, *(pin for lamp in self.seats.values() for pin in lamp)]
-        pins += [] if self.buzzer is None else [self.buzzer]
-        for pin in pins:
-            if pins.count(pin) > 1:
-                raise ValueError(f"pin {pin} has two lamps")
-        return self
+    @property
+    def uses(self) -> list[tuple[int, str]]:
+        """Each pin that something hangs on, and what that is."""
+        used = [(pin, "the verdict's lamp") for pin in self.verdict]
+        used += [(pin, f"the lamp of {seat}") for seat, lamp in self.seats.items() for pin in lamp]
+        return used if self.buzzer is None else [*used, (self.buzzer, "the buzzer")]
 
     @field_validator("signals")
     @classmethod
@@ -139,3 +137,9 @@ class VoiceSection(SettingsTable):
     device: str = ""
     lead_s: Annotated[float, Field(ge=0, le=3)] = 0.2
     says: Literal["rulings", "normal", "everything"] = "everything"
+
+    @model_validator(mode="after")
+    def _a_model_to_speak_with(self) -> Self:
+        if self.engine == "piper" and not (self.piper_english or self.piper_russian):
+            raise ValueError("for Piper a model is needed, piper_english or piper_russian")
+        return self
