@@ -1,13 +1,21 @@
 """How a camera is set at calibration and set again for a game."""
 
+from contextlib import ExitStack
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from companion.appliance import devices
+from companion.appliance.device_settings import StripSection
 from companion.appliance.devices import camera_wish, with_camera
+from companion.loop import Inbox
 from companion.settings import Settings
 from hardware import DeviceError
 from hardware.camera_settings import CameraWish
+from hardware.lamp_board import LampState
+from hardware.lamps import DrivenLamps, OpenedLamps
+from hardware.live import LiveSource, Shot
 from hardware.pi import open_pi
 from tests.calibration.test_profile import a_profile
 from tests.hardware.picamera2_stub import PiStage
@@ -54,3 +62,57 @@ def test_a_source_that_is_no_camera_changes_no_profile() -> None:
         """No camera."""
 
     assert with_camera(a_profile(), Pictures()) == a_profile()  # type: ignore[arg-type]
+
+
+DARK = 100
+"""How light the pictures are while no lamp falls into them."""
+
+
+class Flickering:
+    """A camera over a strip: its pictures are light while the strip is, ten a second.
+
+    It never waits: its clock is the lamps' as well, and the lamps are painted before each picture.
+    """
+
+    def __init__(self, pictures: int) -> None:
+        self.now_s = 100.0
+        self.lamps = DrivenLamps([self], clock=lambda: self.now_s, threaded=False)
+        self._left = pictures
+        self._glows = False
+
+    def paint(self, state: LampState) -> bool:
+        """Be lit, or not."""
+        self._glows = state.glows
+        return True
+
+    def read(self) -> Shot:
+        """Give the next picture once it was asked for."""
+        if not self._left:
+            raise DeviceError("that was all")
+        self._left -= 1
+        self.now_s += 0.1
+        self.lamps.step()
+        return Shot(np.full((2, 2, 3), 2 * DARK if self._glows else DARK, np.uint8), self.now_s)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.mark.parametrize(("known", "lit"), [(False, True), (True, False)])
+def test_pictures_that_the_strip_falls_into_are_not_looked_at(
+    monkeypatch: pytest.MonkeyPatch, known: bool, lit: bool
+) -> None:
+    """While squares are marked only the dark is looked at; without knowing of it, both would be."""
+    device = Flickering(100)
+    monkeypatch.setattr(devices, "opened_lamps", lambda *_, **__: OpenedLamps(device.lamps))
+    device.lamps.mark(("b1",), ("c1",))
+    with LiveSource("camera", lambda: device) as source, ExitStack() as stack:
+        if known:
+            strip = Settings(strip=StripSection(leds_a_side=8))
+            devices.open_table_devices(
+                stack, strip, source, Inbox(), spoken=True, complain=pytest.fail
+            )
+        shots = [device.read() for _ in range(100)]
+        looked_at = [shot for shot in shots if source.wanted(shot.at_s)]
+    assert any(shot.pixels.max() > DARK for shot in looked_at) is lit
+    assert len(looked_at) > 20
