@@ -27,7 +27,8 @@ from companion.console.guard import MOST_BODY_BYTES, REQUEST_S, Guard
 from companion.console.guide import Trial
 from companion.console.latest import Latest, SeriesEndError
 from companion.console.library import EXPORTS, Library
-from companion.console.pictures import MOST_VIEWERS, PictureFeed, View
+from companion.console.painting import View
+from companion.console.pictures import MOST_VIEWERS, PictureFeed
 from companion.console.set_up import SetUp
 from companion.console.setting import SET_UP_ASKING, SetUpAsking, SetUpForm, Try
 from companion.console.showing import Showing
@@ -83,6 +84,18 @@ class Desk:
         self.commands: Final = Buckets(20, 4, clock)
         self.reading: Final = CapacityLimiter(2)
         self._trying: Final = CapacityLimiter(1)
+        self._told = (-1, "")
+
+    def told(self) -> tuple[int, str]:
+        """Return the newest state's number and the message that tells of it.
+
+        It is written once for all who hear it; called in the event loop.
+        """
+        number, state = self.showing.state.held
+        if number != self._told[0]:
+            message = {"number": number, "state": state}
+            self._told = (number, json.dumps(message, ensure_ascii=False))
+        return self._told
 
     def end(self) -> None:
         """Send all visitors home; called in the event loop."""
@@ -216,7 +229,7 @@ def _looking_routes(desk: Desk, looking: Callable[..., Any]) -> list[Route]:
         return JSONResponse(desk.showing.state.held[1])
 
     async def picture(request: Request) -> Response:
-        data = await desk.feeds[_view(request)].newest()
+        data = desk.feeds[_view(request)].newest()
         if data is None:
             raise HTTPException(HTTPStatus.NOT_FOUND, "the camera has given no picture yet")
         return Response(data, media_type="image/jpeg")
@@ -308,12 +321,11 @@ class _Talk:
             await self._socket.close(1001)
 
     async def _tell(self) -> None:
-        states: Latest[Any] = self._desk.showing.state
         number = -1
         with suppress(SeriesEndError, TimeoutError, WebSocketDisconnect):
             while True:
-                number, state = await states.after(number)
-                text = json.dumps({"number": number, "state": state}, ensure_ascii=False)
+                await self._desk.showing.state.after(number)
+                number, text = self._desk.told()
                 with fail_after(GOT_S):
                     await self._socket.send_text(text)
                     got = 0

@@ -9,7 +9,7 @@ from pydantic.json_schema import models_json_schema
 
 from companion.console.asking import Asking, Pairing
 from companion.console.library import EXPORTS
-from companion.console.pictures import View
+from companion.console.painting import View
 from companion.console.setting import SetUpAsking
 from companion.phrases import LANGUAGES
 

@@ -31,11 +31,6 @@ class Latest(Generic[T]):
         """The newest value's number, and the value."""
         return self._held
 
-    @property
-    def awaited(self) -> bool:
-        """Whether anybody waits for the next value."""
-        return self._changed is not None
-
     def put(self, value: T) -> None:
         """Let *value* be the newest."""
         with self._lock:
@@ -67,12 +62,24 @@ class Latest(Generic[T]):
             await changed.wait()
 
     def _call(self, loop: asyncio.AbstractEventLoop | None) -> None:
-        if loop is not None:
-            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
-                loop.call_soon_threadsafe(self._wake)
+        if loop is None:
+            return
+        if loop is _running_loop():
+            self._wake()
+            return
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(self._wake)
 
     def _wake(self) -> None:
         with self._lock:
             changed, self._changed = self._changed, None
         if changed is not None:
             changed.set()
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    """Return the event loop of this thread; None where there is none."""
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None

@@ -5,7 +5,7 @@ import logging
 import socket
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -115,6 +115,27 @@ def open_console(
         server.stop()
 
 
+class _Uvicorn(uvicorn.Server):
+    """Wakes up once a second, for the date, instead of ten times."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._ending: Final = asyncio.Event()
+
+    def end(self) -> None:
+        """Serve no longer; called in the event loop."""
+        self.should_exit = True
+        self._ending.set()
+
+    async def main_loop(self) -> None:
+        """Go on until the end."""
+        seconds = 0
+        while not await self.on_tick(10 * seconds):
+            seconds += 1
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ending.wait(), 1.0)
+
+
 class _Server:
     """Runs uvicorn in a thread."""
 
@@ -138,7 +159,7 @@ class _Server:
             timeout_keep_alive=15,
             timeout_graceful_shutdown=2,
         )
-        self._server: Final = uvicorn.Server(config)
+        self._server: Final = _Uvicorn(config)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: Final = threading.Thread(target=self._run, name="console", daemon=True)
         self._up: Final = threading.Event()
@@ -155,11 +176,14 @@ class _Server:
 
     def stop(self) -> None:
         """Send everybody home and end the thread."""
-        self._server.should_exit = True
         if self._loop is not None and self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._desk.end)
+            self._loop.call_soon_threadsafe(self._end)
         self._thread.join(STOP_S)
         self._listening.close()
+
+    def _end(self) -> None:
+        self._desk.end()
+        self._server.end()
 
     def _run(self) -> None:
         asyncio.run(self._serve())

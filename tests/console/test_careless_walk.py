@@ -72,7 +72,7 @@ def test_back_and_reload_lead_where_one_was(
     page.get_by_role("link", name="Games").click()
     page.locator(f"a[href='#/games/{folder.name}']").click()
     expect(page.get_by_role("heading", name="Files")).to_be_visible()
-    page.reload()
+    page.reload(wait_until="domcontentloaded")
     expect(page.get_by_role("heading", name="Files")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("heading", name="Statistics")).to_be_visible()

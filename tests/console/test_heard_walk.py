@@ -150,7 +150,7 @@ def test_the_code_is_heard_and_outlasts_a_restart(
         (tmp_path / "pachisi" / "devices.json").unlink()
         changes.get_by_role("button", name="Next").click()
         expect(changes.get_by_role("button", name="Let me in")).to_be_visible()
-        looks.reload()
+        looks.reload(wait_until="domcontentloaded")
         expect(looks.get_by_role("button", name="Let me in")).to_be_visible()
 
 

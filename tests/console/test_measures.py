@@ -9,7 +9,7 @@ import threading
 import time
 from base64 import b64decode
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tabletop import BoardLocation
 from tests.console.conftest import OpenPage
 from tests.console.puppets import Puppet, puppet
 from tests.test_architecture import ROOT
@@ -33,6 +34,36 @@ FPS = 10
 CHANGES = 20
 MIDDLE_GREY = 127
 WATCHED_S = 10.0
+LEAST_BYTES = 1_000_000
+"""Each viewer gets more."""
+THREE_VIEWERS = """
+import json, socket, sys, threading
+from websockets.sync.client import connect
+
+port, view = sys.argv[1:]
+seen, told = [], []
+
+def look():
+    with socket.create_connection(("127.0.0.1", port)) as made:
+        asked = f"GET /api/pictures?view={view} HTTP/1.1"
+        made.sendall(f"{asked}\\r\\nHost: localhost:{port}\\r\\n\\r\\n".encode())
+        made.recv(1)
+        print("there", flush=True)
+        while data := made.recv(1 << 20):
+            seen.append(len(data))
+
+def listen():
+    with connect(f"ws://localhost:{port}/api/live") as made:
+        print("there", flush=True)
+        for text in made:
+            told.append(text)
+            made.send(json.dumps({"got": json.loads(text)["number"]}))
+
+for each in 3 * (look, listen):
+    threading.Thread(target=each, daemon=True).start()
+sys.stdin.read()
+print(json.dumps([sum(seen), len(told)]), flush=True)
+"""
 
 
 @pytest.fixture
@@ -173,30 +204,83 @@ def _textured(rng: np.random.Generator, bright: bool) -> Frame:
     return Frame(np.kron(coarse, np.ones((16, 16, 1), dtype=np.uint8)))
 
 
-def test_three_viewers_take_a_tenth_of_a_core(table: Puppet) -> None:
-    """Encoding once for all and sending cost little, though everything moves all the time."""
-    pictures, stop = frames(), threading.Event()
+@pytest.mark.parametrize("view", ["board", "camera"])
+def test_three_viewers_take_a_tenth_of_a_core(table: Puppet, view: str) -> None:
+    """Encoding once for all, sending and telling cost little, though everything moves all the time.
 
-    def look(looking: socket.socket) -> None:
-        looking.settimeout(0.5)
-        while not stop.is_set():
-            _some(looking)
-
-    with ExitStack() as stack:
-        lookers = [threading.Thread(target=look, args=(viewer(table, stack),)) for _ in range(3)]
-        for looker in lookers:
-            looker.start()
-        before, began_s = resource.getrusage(resource.RUSAGE_SELF), time.monotonic()
+    Counted is all that the program spends but for what plays the camera and the referee here; the
+    viewers are programs of their own. What is done after a rest is slow on a machine that saves
+    power meanwhile, and counts as a share of such a core: by how much is measured with a task that
+    has nothing to do with ours, as often a second as pictures are sent.
+    """
+    pictures = moving_frames()
+    board = BoardLocation(((320, 680), (960, 680), (900, 90), (380, 90)))
+    shown = table.page.showing
+    slow = [slowness()]
+    with three_viewers(table, view):
+        before, began_s = spent_elsewhere(), time.monotonic()
+        frames_s = 0.0
         for number in range(round(WATCHED_S * FPS)):
-            table.page.showing.frame(pictures[number % 2])
+            at_s = time.thread_time()
+            shown.frame(pictures[number % len(pictures)], board if view == "board" else None)
+            if number % FPS == 0:
+                shown.show(seen={"number": number})
+            frames_s += time.thread_time() - at_s
             time.sleep(1 / FPS)
-        after, took_s = resource.getrusage(resource.RUSAGE_SELF), time.monotonic() - began_s
-        stop.set()
-        for looker in lookers:
-            looker.join()
-    spent_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    print(f"\nthree viewers take {spent_s / took_s:.1%} of a core")
-    assert spent_s / took_s < MOST_CORE
+        share = (spent_elsewhere() - before + frames_s) / (time.monotonic() - began_s)
+    slow.append(slowness())
+    awake = share / float(np.mean(slow))
+    print(f"\n{view}: three viewers take {awake:.1%} of a core that is awake; here, where all took "
+          f"{np.mean(slow):.1f} times as long after a rest, {share:.1%}")  # fmt: skip
+    assert awake < MOST_CORE
+
+
+def moving_frames() -> list[Frame]:
+    """Return frames of which each differs from the others everywhere."""
+    coarse = np.random.default_rng(1).integers(0, 255, (5, 45, 80, 3), dtype=np.uint8)
+    return [Frame(np.kron(one, np.ones((16, 16, 1), dtype=np.uint8))) for one in coarse]
+
+
+def spent_elsewhere() -> float:
+    """Return the processor's seconds of this program but for this thread and the referee's."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    referee = next(one for one in threading.enumerate() if "referee" in one.name)
+    assert referee.ident is not None
+    referee_s = time.clock_gettime(time.pthread_getcpuclockid(referee.ident))
+    return used.ru_utime + used.ru_stime - time.thread_time() - referee_s
+
+
+def slowness() -> float:
+    """Return how many times as long a task takes that is done five times a second."""
+
+    def taken_s(rest_s: float) -> float:
+        taken = []
+        for _ in range(20):
+            time.sleep(rest_s)
+            at_s = time.thread_time()
+            sum(range(40_000))
+            taken.append(time.thread_time() - at_s)
+        return float(np.mean(taken))
+
+    for _ in range(20):  # until the clock is up
+        taken_s(0.0)
+    return max(1.0, taken_s(0.2) / taken_s(0.0))
+
+
+@contextmanager
+def three_viewers(table: Puppet, view: str) -> Iterator[None]:
+    """Let three look on and be told of everything, in a program of their own."""
+    command = [sys.executable, "-c", THREE_VIEWERS, table.url.rpartition(":")[2], view]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as viewers:
+        assert viewers.stdin is not None
+        assert viewers.stdout is not None
+        for _ in range(6):
+            assert viewers.stdout.readline() == b"there\n"
+        yield
+        viewers.stdin.close()
+        seen, told = json.loads(viewers.stdout.read())
+    assert seen > 3 * LEAST_BYTES
+    assert told >= 3 * WATCHED_S
 
 
 def test_the_server_takes_little_memory(tmp_path: Path) -> None:

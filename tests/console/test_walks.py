@@ -314,7 +314,7 @@ def test_the_dark_is_as_the_device_or_as_chosen(table: Puppet, open_page: OpenPa
     page.get_by_label("Brightness").select_option("light")
     expect(body).not_to_have_css("background-color", dark)
     light = page.evaluate(ground)
-    page.reload()
+    page.reload(wait_until="domcontentloaded")
     expect(page.locator(".turn .prompt")).to_be_visible()
     expect(body).to_have_css("background-color", light)
     page.get_by_role("button", name="Preferences").click()

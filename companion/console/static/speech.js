@@ -30,6 +30,10 @@ export function announce(told) {
   last = newest.number;
   if (before === null || newest.number <= before) return;
   const fresh = told.filter((one) => one.number > before);
-  if (store.preferences.vibrate && newest.weight >= RULING) navigator.vibrate?.([120, 60, 120]);
+  // A browser lets no page vibrate that nobody has touched yet, and complains.
+  const touched = navigator.userActivation?.hasBeenActive ?? true;
+  if (touched && store.preferences.vibrate && newest.weight >= RULING) {
+    navigator.vibrate?.([120, 60, 120]);
+  }
   if (store.preferences.speak) say(fresh.map((one) => said(one, "spoken")).join(" "));
 }
