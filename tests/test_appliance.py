@@ -13,6 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 UNIT = ROOT / "scripts" / "pachisi.service"
+CONSTRAINTS = ROOT / "constraints" / "bookworm-pi.txt"
 ANALYZE = shutil.which("systemd-analyze")
 
 _PROGRAMS = {
@@ -192,6 +193,55 @@ def test_odd_arguments_are_refused(pi: Pi) -> None:
     """What would end up in the unit is looked at first."""
     assert "is no source for a service" in pi.run("pi; reboot").stderr
     assert "there is no option --frobnicate" in pi.run("--frobnicate").stderr
+
+
+_PYTHON = """#!/bin/bash
+case "$*" in
+*"numpy.__version__"*) exit "$NUMPY_2" ;;
+"-m venv"*)
+    mkdir -p .venv/bin
+    cp "$0" .venv/bin/python
+    case "$*" in *--system-site-packages*) seen=true ;; *) seen=false ;; esac
+    echo "include-system-site-packages = $seen" >.venv/pyvenv.cfg ;;
+"-c import pip") [ -e .venv ] ;;
+*"-check install"*) echo "$*" >>"$STATE/pip" ;;
+*"-check show"*) exit 1 ;;
+*picamera2*) exit "$NO_PICAMERA2" ;;
+esac
+"""
+"""A system's Python that tells which numpy it has, and notes what pip is to do."""
+
+
+@pytest.mark.parametrize(
+    ("numpy_2", "no_picamera2", "constraints", "sees_the_system"),
+    [
+        ("0", "0", "bookworm-pi.txt", "true"),
+        ("1", "0", "tested.txt", "true"),
+        ("0", "1", "tested.txt", "false"),
+    ],
+    ids=["bookworm", "trixie", "no Pi"],
+)
+def test_bookworms_numpy_is_kept_where_the_systems_picamera2_needs_it(
+    tmp_path: Path, numpy_2: str, no_picamera2: str, constraints: str, sees_the_system: str
+) -> None:
+    """The set-up takes its versions by the numpy that picamera2 was built for."""
+    (tmp_path / "scripts").mkdir()
+    shutil.copy(ROOT / "scripts" / "set-up", tmp_path / "scripts" / "set-up")
+    python = tmp_path / "python3"
+    python.write_text(_PYTHON)
+    python.chmod(0o755)
+    done = subprocess.run(
+        [tmp_path / "scripts" / "set-up"],
+        env={"PATH": os.environ["PATH"], "PYTHON": str(python), "STATE": str(tmp_path),
+             "NUMPY_2": numpy_2, "NO_PICAMERA2": no_picamera2},
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    (installed,) = (tmp_path / "pip").read_text().splitlines()
+    assert installed.endswith(f"-c constraints/{constraints}")
+    assert sees_the_system in (tmp_path / ".venv" / "pyvenv.cfg").read_text()
+    kept = dict(re.findall(r"^([\w-]+)([<=]+.*)$", CONSTRAINTS.read_text(), re.MULTILINE))
+    assert kept == {"numpy": "<2", "opencv-python": "==4.11.0.86"}
 
 
 def filled_in(folder: Path) -> Path:
