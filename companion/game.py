@@ -33,6 +33,7 @@ class News:
 
     Attributes:
         again: nothing is new, and what is awaited is to be told again.
+        asked: somebody asked for that.
     """
 
     lines: tuple[Line, ...]
@@ -40,6 +41,7 @@ class News:
     after: Match
     verdict: Verdict | None = None
     again: bool = False
+    asked: bool = False
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -132,11 +134,11 @@ class Game:
         events = obey(self.match, command, by)
         self.rule((*events, *since(events)), commanded=Commanded(command, by))
         if isinstance(command, SayAgain):
-            self.say_again()
+            self.say_again(asked=True)
 
-    def say_again(self) -> None:
-        """Have everybody told once more what is awaited, or wrong."""
-        self._tell(News((), self.match, self.match, again=True))
+    def say_again(self, *, asked: bool = False) -> None:
+        """Have everybody told once more what is awaited, or wrong; somebody may have *asked*."""
+        self._tell(News((), self.match, self.match, again=True, asked=asked))
 
     def _write_record(self) -> None:
         """Keep the record current; it can be made from the log, so a failure stops nothing."""

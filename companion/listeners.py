@@ -67,7 +67,10 @@ class Speech:
 
     def hear(self, news: News) -> None:
         """Queue the sentences of *news*."""
-        if news.again:
+        if news.asked:
+            # Also where people want to hear rulings only, and though it was said just now.
+            self._announcer.repeat(self._phrases.prompt(news.after))
+        elif news.again:
             self._announcer.say((self._phrases.prompt(news.after),))
         else:
             self._announcer.say(self._phrases.rulings(news.events, news.before, news.after))

@@ -53,7 +53,12 @@ class Readings:
 
     def throttled(self) -> int | None:
         """Return the firmware's bits for low voltage and slowness; None where there are none."""
-        return _number(self.system / "devices/platform/soc/soc:firmware/get_throttled", 16)
+        # The folders are called otherwise on a Pi 5, and by later kernels.
+        for pattern in ("soc*/*firmware*", "*firmware*"):
+            for folder in (self.system / "devices/platform").glob(pattern):
+                if (bits := _number(folder / "get_throttled", 16)) is not None:
+                    return bits
+        return None
 
     def card_errors(self) -> int:
         """Return how many errors the file systems have noted."""

@@ -2,12 +2,20 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from companion.announcer import MOST_WAITING, Announcer
-from companion.phrases import Importance, Sentence, Topic
+from companion.game import Game
+from companion.listeners import Speech
+from companion.log.journal import Journal
+from companion.phrases import Importance, Phrases, Sentence, Topic
 from hardware.ports import DeviceError
+from referee.commands import SayAgain
+from referee.events import By
+from tests.builders import TWO, game_started
+from tests.companion.test_loop import AT
 
 PATIENCE_S = 10.0
 
@@ -188,6 +196,24 @@ def test_asked_for_repetition() -> None:
         announcer.repeat(sentence("first", Topic.GAME, Importance.RULING))
 
     assert voice.said == ["en: first", "en: first", "en: moved"]
+
+
+def test_who_asks_is_told_again_however_little_he_wants_to_hear(tmp_path: Path) -> None:
+    """A reminder is left out where rulings alone are said; what is asked for is said each time."""
+    voice, phrases = GatedVoice(open_gate=True), Phrases("en")
+    with (
+        talking(voice, least=Importance.RULING) as announcer,
+        Journal.create(tmp_path, game_started(TWO), AT) as journal,
+    ):
+        game = Game.start(journal, (Speech(phrases, announcer),), lambda: AT)
+        assert announcer.idle(PATIENCE_S)
+        told = len(voice.said)
+        game.say_again()
+        for _ in range(2):
+            game.obey(SayAgain(), By.BUTTON)
+            assert announcer.idle(PATIENCE_S)
+
+    assert voice.said[told:] == [f"en: {phrases.prompt(game.match).spoken}"] * 2
 
 
 def test_level_leaves_out_chatter() -> None:

@@ -98,6 +98,17 @@ def test_a_clock_that_cannot_be_is_told(board: Board, year: int) -> None:
     assert f"{year}-01-01, which cannot be" in board.bad()["clock"][0]
 
 
+@pytest.mark.parametrize(
+    "folder", ["soc/soc:firmware", "soc@107c000000/soc@107c000000:firmware", "firmware"]
+)
+def test_the_firmware_is_asked_wherever_a_kernel_puts_it(tmp_path: Path, folder: str) -> None:
+    """A Pi 5 and later kernels call its folder otherwise."""
+    board = tmp_path / "sys/devices/platform" / folder
+    board.mkdir(parents=True)
+    (board / "get_throttled").write_text("50005\n")
+    assert Readings(tmp_path / "sys").throttled() == 0x50005
+
+
 def test_a_computer_that_tells_nothing_is_no_trouble(tmp_path: Path) -> None:
     """Elsewhere than on a Pi the files are not there."""
     nothing = Readings(tmp_path / "sys", tmp_path / "mounts", lambda: TODAY)
