@@ -31,11 +31,13 @@ class PhraseCache:
         return sound or None
 
     def put(self, engine: str, text: str, language: str, sound: bytes) -> None:
-        """Keep a sound."""
+        """Keep a sound, unless it is kept already."""
         path = self._path(engine, text, language)
         if path is None:
             return
         with suppress(OSError):
+            if path.exists() and path.stat().st_size == len(sound):
+                return
             path.parent.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=path.parent, prefix=".")
             try:

@@ -18,6 +18,7 @@ LANGUAGES: Final = ("en", "ru")
 
 Player = Literal["alsa", "pipewire"]
 
+_MOST_READY: Final = 48  # sounds made ahead, of some 130 kB each; most of them are never played
 _PLAY_SLACK_S: Final = 5.0  # what playing may take longer than the sound lasts
 _PLAYERS: Final[Mapping[Player, tuple[str, str, str]]] = {
     "alsa": ("aplay", "-D", "`aplay -L` lists them"),
@@ -99,6 +100,7 @@ class SpokenVoice(Closing):
         if self._settings.player == "pipewire":
             self._player.append("-")
         self._cache = PhraseCache(self._settings.cache)
+        self._ready: dict[tuple[str, str], bytes] = {}
 
     def try_out(self) -> None:
         """Try the loudspeaker with a moment of silence.
@@ -124,7 +126,10 @@ class SpokenVoice(Closing):
             DeviceError: the program failed.
             ValueError: there is no voice for the language.
         """
-        self._kept(text, language)
+        if (text, language) not in self._ready:
+            self._ready[text, language] = self._rendered(text, language)
+        while len(self._ready) > _MOST_READY:
+            self._ready.pop(next(iter(self._ready)))
 
     def sound(self, text: str, language: str) -> bytes:
         """Return a sentence as it is played, the bytes of a WAV file.
@@ -154,13 +159,15 @@ class SpokenVoice(Closing):
         return engines
 
     def _kept(self, text: str, language: str) -> bytes:
+        """Return a sound that is played now; only those are kept on the disk."""
+        sound = self._ready.get((text, language)) or self._rendered(text, language)
+        self._cache.put(self._engines[language].name, text, language, sound)
+        return sound
+
+    def _rendered(self, text: str, language: str) -> bytes:
         _check_language(language, self._engines)
         engine = self._engines[language]
-        sound = self._cache.get(engine.name, text, language)
-        if sound is None:
-            sound = engine.render(text, language)
-            self._cache.put(engine.name, text, language, sound)
-        return sound
+        return self._cache.get(engine.name, text, language) or engine.render(text, language)
 
     def _play(self, sound: bytes) -> None:
         if self._closed:

@@ -87,11 +87,11 @@ class SlowVoice(SpokenVoice):
         (folder / "aplay").write_text(_APLAY.replace("{folder}", str(folder)))
         super().__init__(VoiceSettings(cache=folder / "sounds"), find)
 
-    def _kept(self, text: str, language: str) -> bytes:
+    def _rendered(self, text: str, language: str) -> bytes:
         if text not in self.made:
             threading.Event().wait(RENDERING_S)
             self.made.append(text)
-        return super()._kept(text, language)
+        return super()._rendered(text, language)
 
     def prepare(self, text: str, language: str) -> None:
         """Make a sound, and tell of it."""

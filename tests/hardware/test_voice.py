@@ -141,6 +141,18 @@ def test_what_was_said_once_is_not_made_again(tmp_path: Path) -> None:
     assert [line.split("-s ")[1].split()[0] for line in asked] == ["120", "200"]
 
 
+def test_only_what_was_said_is_kept_on_the_disk(tmp_path: Path) -> None:
+    """Of what is made ready ahead most is never said: that would wear out a card."""
+    find, cache = programs(tmp_path), tmp_path / "sounds"
+    with SpokenVoice(VoiceSettings(cache=cache), find) as voice:
+        for text in ("One", "Two", "Three"):
+            voice.prepare(text, "en")
+        assert not cache.exists()
+        voice.say("Two", "en")
+    assert len(list(cache.iterdir())) == 1
+    assert len((tmp_path / "asked").read_text().splitlines()) == 3
+
+
 def test_a_damaged_or_forbidden_cache_only_costs_time(tmp_path: Path) -> None:
     """An empty sound is made again, and where nothing can be kept nothing is."""
     find, cache = programs(tmp_path), tmp_path / "sounds"
