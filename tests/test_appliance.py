@@ -41,7 +41,7 @@ class Pi:
             shutil.copy(ROOT / "scripts" / name, self.home / "scripts" / name)
         set_up = self.home / "scripts" / "set-up"
         set_up.write_text(
-            '#!/bin/sh\necho "set-up with $PYTHON" >>"$STATE/calls"\nmkdir -p .venv\n'
+            '#!/bin/sh\necho "set-up with $PYTHON to play: $TO_PLAY" >>"$STATE/calls"\nmkdir -p .venv\n'
             "echo include-system-site-packages = true >.venv/pyvenv.cfg\n"
         )
         set_up.chmod(0o755)
@@ -100,7 +100,7 @@ def test_installing_does_what_must_be_done_and_says_so(pi: Pi) -> None:
     assert [call for call in calls if call.startswith("usermod")] == [
         f"usermod -aG {group} player" for group in ("video", "render", "gpio", "spi", "audio")
     ]
-    assert "set-up with /usr/bin/python3" in calls
+    assert "set-up with /usr/bin/python3 to play: yes" in calls
     assert calls[-3:] == [
         "systemctl daemon-reload",
         "systemctl enable --quiet pachisi.service",
@@ -122,7 +122,7 @@ def test_installing_twice_changes_nothing_more(pi: Pi) -> None:
     done = pi.run()
     assert done.returncode == 0
     assert pi.calls() == [
-        "set-up with /usr/bin/python3",
+        "set-up with /usr/bin/python3 to play: yes",
         "systemctl enable --quiet pachisi.service",
         "systemctl restart pachisi.service",
     ]
@@ -233,12 +233,12 @@ def test_bookworms_numpy_is_kept_where_the_systems_picamera2_needs_it(
     done = subprocess.run(
         [tmp_path / "scripts" / "set-up"],
         env={"PATH": os.environ["PATH"], "PYTHON": str(python), "STATE": str(tmp_path),
-             "NUMPY_2": numpy_2, "NO_PICAMERA2": no_picamera2},
+             "TO_PLAY": "yes", "NUMPY_2": numpy_2, "NO_PICAMERA2": no_picamera2},
         capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     (installed,) = (tmp_path / "pip").read_text().splitlines()
-    assert installed.endswith(f"-c constraints/{constraints}")
+    assert installed.endswith(f"install -e . -c constraints/{constraints}")
     assert sees_the_system in (tmp_path / ".venv" / "pyvenv.cfg").read_text()
     kept = dict(re.findall(r"^([\w-]+)([<=]+.*)$", CONSTRAINTS.read_text(), re.MULTILINE))
     assert kept == {"numpy": "<2", "opencv-python": "==4.11.0.86"}
