@@ -365,3 +365,13 @@ def test_a_pin_in_use_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         PinLamps(LampSettings(seats={"D1": (9,), "D4": (17,)}), "mock")
     PinLamps(LampSettings(seats={"D1": (9,)}), "mock").close()
     first.close()
+
+
+def test_a_pin_that_there_is_not_is_told_in_one_line() -> None:
+    """A number that is on no header is named, and the game goes on without lamps."""
+    opened = open_lamps(LampSettings(verdict=(99,)), "mock")
+    assert isinstance(opened.lamps, NullLamps)
+    assert opened.notes == (
+        "the lamps cannot be used (99 is not a valid pin name): are you in the group gpio, and are "
+        "the pins right?; the game goes on without",
+    )

@@ -4,6 +4,9 @@ Run by `tests/virtual_camera/run` where the virtual camera shows a flag.
 """
 
 import itertools
+import multiprocessing
+import os
+import signal
 from collections.abc import Iterator
 
 import numpy as np
@@ -102,3 +105,18 @@ def test_a_hundred_pictures_hold_no_request() -> None:
             if len(times) == 40:
                 break
     assert all(one < other for one, other in itertools.pairwise(times))
+
+
+def test_a_driver_that_hangs_is_ended_and_the_camera_opened_anew() -> None:
+    """The camera's process stands still as one in a driver that never returns, and is replaced."""
+    with open_pi(0, SMALL, stall_s=2.0) as source:
+        frames = source.frames()
+        first = next(frames)
+        (hanging,) = multiprocessing.active_children()
+        assert hanging.pid is not None
+        os.kill(hanging.pid, signal.SIGSTOP)
+        with pytest.raises(DeviceError, match="pi:0 hangs: its driver has given nothing"):
+            list(frames)
+        assert not hanging.is_alive()
+        again = next(source.frames())
+        assert (again.number > first.number, again.at_s >= first.at_s) == (True, True)
