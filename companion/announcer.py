@@ -183,6 +183,8 @@ class Announcer:
             return chosen.sentence, True
 
     def _next_expected(self) -> Sentence | None:
+        if self._failing:  # nothing would be heard of it
+            return None
         try:
             return next((one for one in self._expected if one.importance >= self._least), None)
         except Exception as error:

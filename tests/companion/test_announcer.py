@@ -297,7 +297,7 @@ def test_what_is_expected_is_made_ready_while_nothing_waits() -> None:
 
 
 def test_a_voice_that_cannot_make_sounds_ahead_still_speaks() -> None:
-    """Nothing is lost and nothing told twice: what is wrong is told when something is said."""
+    """What is wrong is told when something is said; until it speaks again nothing is made ahead."""
     voice = GatedVoice(open_gate=True)
     voice.broken = True
     with talking(voice) as announcer:
@@ -306,6 +306,8 @@ def test_a_voice_that_cannot_make_sounds_ahead_still_speaks() -> None:
         assert announcer.idle(PATIENCE_S)
         assert announcer.failing
         voice.broken = False
+        announcer.expect([sentence("six")])
         announcer.say([sentence("two")])
+        voice.wait_until_made()
 
-    assert (voice.said, voice.ready) == (["en: two"], [])
+    assert (voice.said, voice.ready) == (["en: two"], ["en: six"])
