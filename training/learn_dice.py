@@ -1,12 +1,12 @@
 """Teach the two networks with drawn samples and write them as ONNX.
 
-Run as `python -m training.learn_dice reader|finder SAMPLES OUT.onnx --minutes 20`, SAMPLES being a
-folder written by `python -m training.draw_dice`.
+Run as `python -m training.learn_dice reader|finder SAMPLES OUT.onnx --steps 20000`, SAMPLES being a
+folder written by `python -m training.draw_dice`. The same samples, seed and steps give the same
+weights, but for how a processor rounds.
 """
 
 import argparse
 import copy
-import time
 from pathlib import Path
 
 import numpy as np
@@ -117,10 +117,8 @@ class Samples:
             return {name: torch.from_numpy(arrays[name]) for name in arrays.files}
 
 
-def learn(
-    kind: str, folder: Path, net: nn.Module, minutes: float, top_rate: float, save: Path
-) -> None:
-    """Teach *net* for *minutes*, the rate falling to nothing, and store its weights in *save*.
+def learn(kind: str, folder: Path, net: nn.Module, steps: int, top_rate: float, save: Path) -> None:
+    """Teach *net* by *steps* batches, the rate falling to nothing, and store its weights in *save*.
 
     What is stored is the running mean of the weights (Polyak 1992), which errs less than any of
     them.
@@ -132,13 +130,12 @@ def learn(
     mean = copy.deepcopy(net).eval()
     fast = torch.compile(net)
     optimiser = torch.optim.AdamW(net.parameters(), lr=top_rate, weight_decay=0.02)
-    started, step, running = time.monotonic(), 0, []
-    while (spent := (time.monotonic() - started) / 60 / minutes) < 1:
+    step, running = 0, []
+    while step < steps:
         arrays = samples.next_file()
         order = torch.randperm(len(arrays["x"]))
         for start in range(0, len(order) - size + 1, size):
-            spent = (time.monotonic() - started) / 60 / minutes
-            rate = top_rate * min(1, (step + 1) / 100) * 0.5 * (1 + np.cos(np.pi * min(1, spent)))
+            rate = top_rate * min(1, (step + 1) / 100) * 0.5 * (1 + np.cos(np.pi * step / steps))
             for group in optimiser.param_groups:
                 group["lr"] = max(rate, 1e-6)
             chosen = order[start : start + size]
@@ -151,9 +148,9 @@ def learn(
             step += 1
             _follow(mean, net, min(MEMORY, (step + 1) / (step + 20)))
             running.append(loss.item())
-            if spent >= 1:
+            if step == steps:
                 break
-        print(f"{100 * spent:5.1f} %  step {step}  loss {np.mean(running[-100:]):.4f}", flush=True)
+        print(f"{step} of {steps} steps, loss {np.mean(running[-100:]):.4f}", flush=True)
         torch.save(mean.state_dict(), save)
     net.load_state_dict(mean.state_dict())
 
@@ -212,7 +209,7 @@ def main() -> None:
     parser.add_argument("kind", choices=("reader", "finder"))
     parser.add_argument("samples", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--minutes", type=float, default=20)
+    parser.add_argument("--steps", type=int, default=20000, help="0: only write what --from gives")
     parser.add_argument("--rate", type=float, default=3e-3, help="the highest learning rate")
     parser.add_argument("--from", dest="start", type=Path, help="weights to begin with")
     parser.add_argument("--seed", type=int, default=1)
@@ -222,12 +219,12 @@ def main() -> None:
     net = dice_nets.Reader() if args.kind == "reader" else dice_nets.finder()
     if args.start:
         net.load_state_dict(torch.load(args.start))
-    if args.minutes > 0:
+    if args.steps > 0:
         learn(
             args.kind,
             args.samples,
             net.train(),
-            args.minutes,
+            args.steps,
             args.rate,
             args.out.with_suffix(".pt"),
         )
