@@ -348,6 +348,7 @@ class SetUp:
         fitted = fit_table(self._empty, self._homes, dict(self._seats), self._source, self._hint)
         if isinstance(fitted, Refusal):
             self._faults = tuple(fault_of(reason) for reason in fitted.reasons)
+            self._publish(frame)
             raise SetUpError("; ".join(fitted.reasons))
         self._profile = replace(fitted, throwing_zone=self._zone)
         self._enter(Stage.DIE)

@@ -80,6 +80,13 @@ function Picture({ setUp, change }) {
   const points = aiming ? setUp.corners : draw ? zone : null;
   const inside = (left, bottom, right, top) =>
     [[left, bottom], [right, bottom], [right, top], [left, top]].map(([x, y]) => [wide * x, high * y]);
+  // Beside the board, where there is more room.
+  const beside = () => {
+    const across = (setUp.corners ?? [[wide / 2]]).map(([x]) => x / wide);
+    const [left, right] = [Math.min(...across), 1 - Math.max(...across)];
+    const broad = Math.max(0.1, Math.max(left, right) - 0.04);
+    return left > right ? inside(0.02, 0.9, 0.02 + broad, 0.1) : inside(0.98 - broad, 0.9, 0.98, 0.1);
+  };
   const clear = () => {
     setDrawing(false);
     set("zone")(null);
@@ -109,7 +116,7 @@ function Picture({ setUp, change }) {
       <div class="buttons">
         ${draw
           ? html`<button type="button" onClick=${clear}>${t("zone-clear")}</button>`
-          : html`<button type="button" onClick=${() => (setDrawing(true), set("zone")(inside(0.72, 0.9, 0.98, 0.1)))}>
+          : html`<button type="button" onClick=${() => (setDrawing(true), set("zone")(beside()))}>
               ${t("zone-draw")}
             </button>`}
       </div>`}
