@@ -16,7 +16,7 @@ from vision.frame import Picture
 
 LEAST_BETWEEN_S: Final = 0.2
 """Five pictures a second show every move; more would only take from the referee's time."""
-GLANCE_S: Final = 0.1
+GLANCE_S: Final = 0.05
 """So often it is looked whether there is anything new."""
 AT_REST_S: Final = 1.0
 """A table on which nothing moves is shown once in so long."""
@@ -90,7 +90,7 @@ class PictureFeed:
             if now_s - self._shown_s >= AT_REST_S or not _rests(self._shown, now):
                 self._pictures.put(self._painter.paint(sight))
                 self._shown, self._shown_s = now, now_s
-                after_s = LEAST_BETWEEN_S
+                after_s = max(0.0, LEAST_BETWEEN_S - (time.monotonic() - now_s))
         self._next = asyncio.get_running_loop().call_later(after_s, self._glance)
 
 

@@ -43,7 +43,8 @@ def test_a_phone_speaks_with_the_voice_that_was_chosen(table: Puppet, open_page:
     """It says and vibrates what is ruled, in the language of the page, by a voice of that."""
     page = open_page("about:blank", locale="ru")
     page.add_init_script(EAR)
-    page.goto(table.url)
+    page.goto(table.url, wait_until="domcontentloaded")
+    expect(page.locator(".told")).to_contain_text("Начинает Player D4")
     page.get_by_role("button", name="Настройки").click()
     page.get_by_label("Язык").select_option("en")
     page.get_by_label("Speak").check()

@@ -54,7 +54,9 @@ function Page() {
   const { state, visitor: known, preferences } = useStore();
   const route = useRoute();
   const [choosing, setChoosing] = useState(false);
-  useEffect(() => announce(state?.told ?? []), [state?.told]);
+  useEffect(() => {
+    if (state) announce(state.told ?? []);
+  }, [Boolean(state), state?.told]);
   useEffect(() => {
     document.getElementById("dark").media = NIGHT[preferences.theme];
   }, [preferences.theme]);

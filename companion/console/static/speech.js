@@ -25,10 +25,9 @@ export function say(text) {
 // Tells what is new since this was called last; nothing of what was told before the page opened.
 export function announce(told) {
   const newest = told.at(-1);
-  if (!newest) return;
   const before = last;
-  last = newest.number;
-  if (before === null || newest.number <= before) return;
+  last = newest?.number ?? 0;
+  if (before === null || last <= before) return;
   const fresh = told.filter((one) => one.number > before);
   // A browser lets no page vibrate that nobody has touched yet, and complains.
   const touched = navigator.userActivation?.hasBeenActive ?? true;
