@@ -41,8 +41,8 @@ class Pi:
             shutil.copy(ROOT / "scripts" / name, self.home / "scripts" / name)
         set_up = self.home / "scripts" / "set-up"
         set_up.write_text(
-            '#!/bin/sh\necho "set-up with $PYTHON to play: $TO_PLAY" >>"$STATE/calls"\nmkdir -p .venv\n'
-            "echo include-system-site-packages = true >.venv/pyvenv.cfg\n"
+            '#!/bin/sh\necho "set-up with $PYTHON to play: $TO_PLAY" >>"$STATE/calls"\n'
+            "mkdir -p .venv\necho include-system-site-packages = true >.venv/pyvenv.cfg\n"
         )
         set_up.chmod(0o755)
         self.state = folder / "state"
@@ -213,16 +213,22 @@ esac
 
 
 @pytest.mark.parametrize(
-    ("numpy_2", "no_picamera2", "constraints", "sees_the_system"),
+    ("numpy_2", "no_picamera2", "to_play", "installed", "sees_the_system"),
     [
-        ("0", "0", "bookworm-pi.txt", "true"),
-        ("1", "0", "tested.txt", "true"),
-        ("0", "1", "tested.txt", "false"),
+        ("0", "0", "yes", ". -c constraints/bookworm-pi.txt", "true"),
+        ("1", "0", "yes", ". -c constraints/tested.txt", "true"),
+        ("1", "1", "yes", ". -c constraints/tested.txt", "true"),
+        ("0", "1", "", ".[dev] -c constraints/tested.txt", "false"),
     ],
-    ids=["bookworm", "trixie", "no Pi"],
+    ids=["bookworm", "trixie", "trixie, without a camera yet", "no Pi"],
 )
 def test_bookworms_numpy_is_kept_where_the_systems_picamera2_needs_it(
-    tmp_path: Path, numpy_2: str, no_picamera2: str, constraints: str, sees_the_system: str
+    tmp_path: Path,
+    numpy_2: str,
+    no_picamera2: str,
+    to_play: str,
+    installed: str,
+    sees_the_system: str,
 ) -> None:
     """The set-up takes its versions by the numpy that picamera2 was built for."""
     (tmp_path / "scripts").mkdir()
@@ -233,12 +239,11 @@ def test_bookworms_numpy_is_kept_where_the_systems_picamera2_needs_it(
     done = subprocess.run(
         [tmp_path / "scripts" / "set-up"],
         env={"PATH": os.environ["PATH"], "PYTHON": str(python), "STATE": str(tmp_path),
-             "TO_PLAY": "yes", "NUMPY_2": numpy_2, "NO_PICAMERA2": no_picamera2},
+             "TO_PLAY": to_play, "NUMPY_2": numpy_2, "NO_PICAMERA2": no_picamera2},
         capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
-    (installed,) = (tmp_path / "pip").read_text().splitlines()
-    assert installed.endswith(f"install -e . -c constraints/{constraints}")
+    assert (tmp_path / "pip").read_text().endswith(f" install -e {installed}\n")
     assert sees_the_system in (tmp_path / ".venv" / "pyvenv.cfg").read_text()
     kept = dict(re.findall(r"^([\w-]+)([<=]+.*)$", CONSTRAINTS.read_text(), re.MULTILINE))
     assert kept == {"numpy": "<2", "opencv-python": "==4.11.0.86"}
