@@ -91,4 +91,5 @@ def hush_opencv() -> None:
     """Keep OpenCV from writing lines of its own to standard error; ours say what went wrong."""
     # FFmpeg inside OpenCV has a level of its own, read when it is first used.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", _FFMPEG_SILENT)
-    cv2.utils.logging.setLogLevel(_SILENT)
+    # OpenCV 4.11, the newest for numpy 1, has the function in another place.
+    getattr(cv2.utils, "logging", cv2).setLogLevel(_SILENT)
