@@ -11,7 +11,7 @@ import pytest
 
 from hardware import DeviceError, SourceError
 from hardware.camera_settings import CameraSettings, CameraWish
-from hardware.capture import colour_picture
+from hardware.capture import colour_picture, hush_opencv
 from hardware.live import LiveSource, Shot
 from hardware.network import open_network
 from hardware.usb import open_usb
@@ -247,3 +247,12 @@ def test_deep_colours_are_cut_to_eight_bits_and_what_is_no_picture_is_refused() 
     assert (colour_picture(np.full((4, 6, 3), 0x0712, np.uint16)) == 7).all()
     with pytest.raises(DeviceError, match="not as colours"):
         colour_picture(np.zeros(12, np.uint8))
+
+
+def test_the_opencv_of_bookworm_is_hushed_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """OpenCV 4.11 has no `utils.logging`, and its function in another place."""
+    levels: list[int] = []
+    monkeypatch.delattr(cv2.utils, "logging", raising=False)
+    monkeypatch.setattr(cv2, "setLogLevel", levels.append, raising=False)
+    hush_opencv()
+    assert levels == [0]
