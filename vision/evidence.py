@@ -96,11 +96,16 @@ def to_lab(pixels: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float3
 
 def board_log_likelihood(lab: NDArray[np.float32], behind: Backdrop) -> Plane:
     """Return the log density of each pixel if the empty board is seen there, lit or shadowed."""
+    return board_fits(lab, behind)[0]
+
+
+def board_fits(lab: NDArray[np.float32], behind: Backdrop) -> tuple[Plane, Plane]:
+    """Return what `board_log_likelihood` does, and the nats each pixel is unlike the lit board."""
     lit, shadowed, tinted = _misfits(lab, behind)
     # A wider density is a lower one: what it allows more, it pays for.
     paid = -np.float32(1.5 * _LOG_2PI) - np.log(_volumes(tinted))
     likelihood = np.maximum(behind.itself - lit, paid - shadowed)
-    return np.asarray(np.maximum(likelihood, LOG_UNEXPLAINED), dtype=np.float32)
+    return np.asarray(np.maximum(likelihood, LOG_UNEXPLAINED), dtype=np.float32), lit
 
 
 def differences(lab: NDArray[np.float32], behind: Backdrop) -> NDArray[np.bool_]:

@@ -40,7 +40,7 @@ def find_glare(
         return np.zeros_like(unexplained)
     count, labels = cv2.connectedComponents(unexplained.astype(np.uint8), connectivity=8)
     regions = np.asarray(labels)
-    now, burnt = evened.pixels[unexplained], evened.burnt[unexplained]
+    now, burnt = evened.smooth[unexplained], evened.burnt[unexplained]
     then = reference[unexplained].astype(np.float32)
     brightened = _brightened(now, then, burnt) | _washed_out(now, then, reference)
     if moved:

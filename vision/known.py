@@ -159,11 +159,8 @@ def _options(towers: list[Distribution], known: float) -> tuple[tuple[Contents, 
 
 
 def _shares(scene: TableScene, mask: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return what part of each square a mask over the rectified board covers, shape (64,)."""
-    side, start = scene.view.square_px, round(scene.view.margin * scene.view.square_px)
-    field = mask[start : start + 8 * side, start : start + 8 * side]
-    shares = field.reshape(8, side, 8, side).mean(axis=(1, 3))
-    return np.asarray(shares[::-1].ravel(), dtype=np.float64)
+    """Return what part of each square a mask over the rectified board covers, (64,), a1 first."""
+    return np.asarray(scene.view.shares(mask)[::-1].ravel(), dtype=np.float64)
 
 
 @lru_cache(maxsize=2)

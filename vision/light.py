@@ -3,7 +3,9 @@
 Exposure, white balance, lamps and daylight change what the camera sees of the same board. Between
 two pictures of it that change is modelled, a channel at a time, as a gain that varies smoothly over
 the board and an offset (stray light); both are fitted robustly, so that checkers, hands and sharp
-shadows have no say. What remains after the light is taken out is on the board, not in the room.
+shadows have no say. A lamp nearby, and what it takes to burn light squares out, leave more over
+than so smooth a field tells: that is followed from square to square, light ones and dark ones each
+by themselves. What remains after the light is taken out is on the board, not in the room.
 """
 
 from dataclasses import dataclass
@@ -30,6 +32,18 @@ _NEARLY: Final = 0.8
 _BURNT_SHARE: Final = 0.1
 """From this part of its pixels on a cell is burnt out."""
 _GAIN_LIMITS: Final = (0.2, 5.0)
+# What is left over is the mean of what the cells of one shade agree on, about so many squares wide,
+# narrowing like the fit; that nothing is left over is believed as much as so many cells.
+_LEFT_WINDOW: Final = 2 * _CELLS_A_SQUARE + 1
+_LEFT_SCALES: Final = (15.0, 10.0, 7.0, 5.0)
+_LEFT_DOUBT: Final = 6.0
+# A checker stands about the middle of its square: corners tell more of the board. Cell by cell.
+_BARE: Final = (
+    (1.0, 0.5, 0.5, 1.0),
+    (0.5, 0.15, 0.15, 0.5),
+    (0.5, 0.15, 0.15, 0.5),
+    (1.0, 0.5, 0.5, 1.0),
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,11 +52,13 @@ class Evened:
 
     Attributes:
         pixels: BGR, float32, shape (side, side, 3), 0 to 255.
+        smooth: the same, only light that varies smoothly taken out: reflections are in it.
         burnt: which channels of which pixels are at least so bright, having been burnt out by the
             light; the same shape.
     """
 
     pixels: NDArray[np.float32]
+    smooth: NDArray[np.float32]
     burnt: NDArray[np.bool_]
 
     def burnt_channels(self) -> NDArray[np.uint8]:
@@ -55,16 +71,19 @@ def take_out_light(board: Picture, reference: Picture, square_px: int) -> Evened
     """Return *board* as it would look under the light of *reference*.
 
     Args:
-        board: a rectified board, shape (side, side, 3), BGR.
+        board: a rectified board, shape (side, side, 3), BGR, the field in its middle.
         reference: the empty board rectified alike.
         square_px: the side of a square in both.
     """
     burnt = board >= BURNT
     gain, offset = _fit_light(board, reference, burnt, square_px)
-    evened = np.asarray((board - offset) / gain, dtype=np.float32)
-    if burnt.any():
-        evened[burnt] = at_least(evened[burnt], reference[burnt])
-    return Evened(np.clip(evened, 0.0, 255.0, out=evened), burnt)
+    smooth = np.asarray((board - offset) / gain, dtype=np.float32)
+    evened = _without_the_rest(smooth, reference, burnt, square_px)
+    for pixels in (smooth, evened):
+        if burnt.any():
+            pixels[burnt] = at_least(pixels[burnt], reference[burnt])
+        np.clip(pixels, 0.0, 255.0, out=pixels)
+    return Evened(evened, smooth, burnt)
 
 
 def at_least(burnt: NDArray[np.float32], known: NDArray[Any]) -> NDArray[np.float32]:
@@ -111,7 +130,61 @@ def _fit_light(
     return np.clip(gain, *_GAIN_LIMITS), offset
 
 
-def _cells(board: Picture, square_px: int) -> NDArray[np.float64]:
+def _without_the_rest(
+    smooth: NDArray[np.float32], reference: Picture, burnt: NDArray[np.bool_], square_px: int
+) -> NDArray[np.float32]:
+    """Return the board without what the light that was fitted leaves over on its field."""
+    start = (len(smooth) - 8 * square_px) // 2
+    field = (slice(start, start + 8 * square_px),) * 2
+    off = _cells(smooth[field] - reference[field], square_px).astype(np.float32)
+    lost = _cells(burnt[field] * np.uint8(255), square_px) > _BURNT_SHARE * 255.0
+    told = np.tile(np.array(_BARE, np.float32), (8, 8))[..., None] * ~lost
+    of_dark, of_light = (
+        _agreed(off, told * _shade(parity, _CELLS_A_SQUARE)[..., None]) for parity in (0, 1)
+    )
+    size_wh = (8 * square_px, 8 * square_px)
+    rest = cv2.resize(of_light, size_wh, interpolation=cv2.INTER_LINEAR)
+    cv2.copyTo(
+        cv2.resize(of_dark, size_wh, interpolation=cv2.INTER_LINEAR),
+        _shade(0, square_px).view(np.uint8),
+        rest,
+    )
+    evened = smooth.copy()
+    evened[field] -= rest
+    return evened
+
+
+def _agreed(off: NDArray[np.float32], told: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return by how much the cells around each one are *off*, as most of those *told* of agree."""
+    window = (_LEFT_WINDOW, _LEFT_WINDOW)
+    agreed = np.zeros_like(off)
+    for scale in _LEFT_SCALES:
+        weights = told * _say(off - agreed, scale)
+        total = cv2.boxFilter(
+            weights * off, -1, window, normalize=False, borderType=cv2.BORDER_CONSTANT
+        )
+        heard = cv2.boxFilter(weights, -1, window, normalize=False, borderType=cv2.BORDER_CONSTANT)
+        # That nothing is left over is likely as well, unless much is.
+        doubt = np.float32(_LEFT_DOUBT) * _say(agreed, scale)
+        agreed = np.asarray(total / (heard + doubt + np.float32(1e-3)), dtype=np.float32)
+    return agreed
+
+
+def _say(off: NDArray[np.float32], scale: float) -> NDArray[np.float32]:
+    """Return what weight is given to what is so far off (Geman-McClure), 1 at most."""
+    return np.asarray(1.0 / np.square(1.0 + np.square(off / np.float32(scale))), np.float32)
+
+
+@lru_cache(maxsize=8)
+def _shade(parity: int, square_px: int) -> NDArray[np.bool_]:
+    """Return where the squares of one shade are on a field, (8 squares, 8 squares); read-only."""
+    along = np.arange(8 * square_px) // square_px
+    own = np.asarray((along[:, None] + along) % 2 == parity, dtype=np.bool_)
+    own.flags.writeable = False
+    return own
+
+
+def _cells(board: NDArray[Any], square_px: int) -> NDArray[np.float64]:
     """Return the means of small cells, those with burnt-out or black pixels being kept too."""
     side = board.shape[0] * _CELLS_A_SQUARE // square_px
     return np.asarray(cv2.resize(board, (side, side), interpolation=cv2.INTER_AREA)).astype(

@@ -44,10 +44,12 @@ class Roundness:
     Attributes:
         face: of all that is seen from `_INNER` to `_OUTER` radii, (n,).
         rim: of the outermost part of it, (n,).
+        middles_xy: those middles, columns and rows, (n, 2).
     """
 
     face: NDArray[np.float64]
     rim: NDArray[np.float64]
+    middles_xy: NDArray[np.float64]
 
 
 def roundness(
@@ -66,7 +68,7 @@ def roundness(
     for step_px in _CLIMB_PX:
         _improve(brightness, best.copy(), best, logs, radius_px, step_px)
     face, rim = logs.T.astype(np.float64)
-    return Roundness(face, rim)
+    return Roundness(face, rim, best)
 
 
 def _improve(

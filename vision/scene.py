@@ -1,7 +1,8 @@
 """What one frame shows of a known table: light taken out, towers found, the rest unexplained."""
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -15,11 +16,13 @@ from vision.evidence import (
     Backdrop,
     Plane,
     backdrop,
+    board_fits,
     board_log_likelihood,
     look_log_likelihoods,
     specks_removed,
     to_lab,
 )
+from vision.faint import find_faint
 from vision.frame import Picture
 from vision.glare import find_glare
 from vision.light import Evened, at_least, take_out_light
@@ -41,6 +44,9 @@ _BURNT_SAYS: Final = np.float32(0.3)
 # A checker stands free: of what is around it, up to here, no more than this share is foreign.
 _AROUND: Final = 0.2
 _CROWDED: Final = 0.25
+# Two checkers' feet are farther apart than this, in squares.
+_SAME_PLACE: Final = 0.45
+_MOST_SUPPORT: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +99,7 @@ def see_table(
     board = _rectifier(now, size_wh).apply(pixels).pixels
     evened = take_out_light(board, _reference(table), SQUARE_PX)
     lab = to_lab(evened.pixels)
-    board_fit = board_log_likelihood(lab, behind)
+    board_fit, unlike = board_fits(lab, behind)
     burnt = evened.burnt_channels()
     looks_fit = _look_fits(lab, evened, burnt > 0, table)
     even = _even_evidence(table)
@@ -108,11 +114,16 @@ def see_table(
     reference, moved = _reference(table), now != table.location
     foreign = specks_removed(behind.itself - board_fit > DEFICIT)
     standing = [item.tower for item in found if item.score >= CONVINCING]
+    explained = _hidden_by(standing, view) | hidden
+    faint = find_faint(lab, behind.lab, unlike, explained, view, table.looks)
+    if faint:
+        found = _surest(found, faint)
+        standing = [item.tower for item in found if item.score >= CONVINCING]
     bare = foreign & ~_hidden_by(standing, view)
     # A reflection around a checker does not crowd it.
     crowding = foreign & ~find_glare(bare, evened, reference, moved=moved)
     unexplained = foreign & ~_hidden_by(_free(standing, crowding, view), view) & ~hidden
-    strangers = find_strangers(unexplained, lab, view, table.looks, moved=moved)
+    strangers = find_strangers(unexplained, lab, behind.lab, view, table.looks, moved=moved)
     if strangers:
         found = (*found, *strangers)
         unexplained &= ~_hidden_by([item.tower for item in strangers], view)
@@ -123,6 +134,31 @@ def see_table(
     for array in (lab, unexplained, dazzled, burnt_out):
         array.flags.writeable = False
     return TableScene(lab, found, unexplained, dazzled, burnt_out, view, table.colours)
+
+
+def _surest(found: Sequence[Found], faint: Sequence[Found]) -> tuple[Found, ...]:
+    """Return all that was *found*, each place only once: the way it is surest.
+
+    What its paint told and what its shape tells support each other.
+    """
+    kept = list(found)
+    for item in faint:
+        near = [
+            one for one in kept if math.dist(one.tower.foot_xy, item.tower.foot_xy) < _SAME_PLACE
+        ]
+        told = [_supported(one, min(max(item.score, 0.0), _MOST_SUPPORT)) for one in near]
+        best = max([item, *told], key=lambda one: one.score)
+        kept = [one for one in kept if one not in near] + [best]
+    return tuple(sorted(kept, key=lambda one: -one.score))
+
+
+def _supported(item: Found, nats: float) -> Found:
+    return replace(
+        item,
+        score=item.score + nats,
+        by_colour=tuple((colour, score + nats) for colour, score in item.by_colour),
+        by_count=tuple(score + nats for score in item.by_count),
+    )
 
 
 def _look_fits(

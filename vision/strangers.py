@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import Colour
+from vision.checkers import disc_seen
+from vision.faint import shape_nats
 from vision.glare import veiled
 from vision.palette import name_colours
 from vision.standing import CAP, Found, find_towers
@@ -19,6 +21,8 @@ from vision.towers import Tower, View, outline
 _FILLED: Final = 0.85
 _CROWDED: Final = 0.15
 _AROUND: Final = 0.2
+_HARDLY_ROUND: Final = -1.5
+"""Nats; sharp checkers are given five."""
 # Nats for a checker of a colour that should not be there: it is believed, but not blindly.
 _NATS: Final = 6.0
 # A strong lamp may turn the hue of a checker that is played: so far, and a nat for so many degrees.
@@ -30,6 +34,7 @@ _COLOURED: Final = 15.0
 def find_strangers(
     unexplained: NDArray[np.bool_],
     lab: NDArray[np.float32],
+    behind: NDArray[np.float32],
     view: View,
     looks: tuple[CheckerLook, ...],
     *,
@@ -40,6 +45,7 @@ def find_strangers(
     Args:
         unexplained: where neither the board nor a checker in play is seen, shape (side, side).
         lab: the rectified board in L*a*b*, shape (side, side, 3).
+        behind: the empty board alike.
         view: how checkers appear on it.
         looks: the checkers that were looked for before.
         moved: the board lies elsewhere under the lamps than when they were measured, so that they
@@ -52,7 +58,7 @@ def find_strangers(
     plane = np.where(unexplained, np.float32(CAP), np.float32(-CAP))
     found = []
     for item in find_towers({others[0]: plane}, view):
-        if _is_disc(unexplained, item.tower, view):
+        if _is_disc(unexplained, item.tower, view) and _is_round(lab, behind, item.tower, view):
             found.append(_named(item.tower, lab, view, looks, others, moved=moved))
     return tuple(found)
 
@@ -65,6 +71,15 @@ def _is_disc(unexplained: NDArray[np.bool_], tower: Tower, view: View) -> bool:
     ring = len(whole) - len(filled)
     outside = np.count_nonzero(whole) - np.count_nonzero(filled)
     return bool(filled.mean() > _FILLED and outside < _CROWDED * ring)
+
+
+def _is_round(
+    lab: NDArray[np.float32], behind: NDArray[np.float32], tower: Tower, view: View
+) -> bool:
+    """Tell whether a rim runs round it: a lamp's reflection fades away."""
+    top = disc_seen(view.pose, tower.foot_xy, view.radius, tower.count * view.height)
+    nats, _ = shape_nats(lab, behind, (np.array([view.to_px(top.centre_xy)]),), view)
+    return bool(nats[0] > _HARDLY_ROUND)
 
 
 def _named(

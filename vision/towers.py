@@ -7,6 +7,7 @@ and its top, which leans away from the camera (`vision.checkers`).
 import math
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -57,6 +58,15 @@ class View:
         """Return the column and row of board coordinates on the rectified board."""
         (x, y), scale = place_xy, self.square_px
         return (x + self.margin) * scale - 0.5, (8.0 - y + self.margin) * scale - 0.5
+
+    def shares(self, mask: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """Return what part of each square *mask* covers, (8, 8), the eighth rank first."""
+        start = round(self.margin * self.square_px)
+        field = slice(start, start + 8 * self.square_px)
+        return np.asarray(
+            cv2.resize(mask[field, field].astype(np.float32), (8, 8), interpolation=cv2.INTER_AREA),
+            dtype=np.float32,
+        )
 
     def from_px(self, column: float, row: float) -> Point:
         """Return the board coordinates of a pixel; the twin of `to_px`."""

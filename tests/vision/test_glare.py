@@ -51,8 +51,8 @@ def test_a_washed_out_square_is_a_reflection() -> None:
     unexplained = np.zeros((80, 80), bool)
     unexplained[20:60, 10:30] = True
     bare = np.zeros((80, 80, 3), bool)
-    assert find_glare(unexplained, Evened(seen, bare), reference)[unexplained].all()
+    assert find_glare(unexplained, Evened(seen, seen, bare), reference)[unexplained].all()
 
     seen[20:60, 10:70] = (150, 180, 190)
     unexplained[20:60, 10:70] = True
-    assert not find_glare(unexplained, Evened(seen, bare), reference).any()
+    assert not find_glare(unexplained, Evened(seen, seen, bare), reference).any()

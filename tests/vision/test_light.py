@@ -32,7 +32,8 @@ def as_picture(pixels: Floats) -> Picture:
 
 def as_evened(pixels: Floats) -> Evened:
     """Return what is seen under the light of the reference."""
-    return Evened(pixels.astype(np.float32), pixels >= 255.0)
+    seen = pixels.astype(np.float32)
+    return Evened(seen, seen, pixels >= 255.0)
 
 
 GRADIENT = np.linspace(0.5, 1.2, SIDE)[None, :, None]
@@ -121,3 +122,35 @@ def test_a_reflection_is_told_from_a_hand() -> None:
     reaching = region.copy()
     reaching[80:140] = True
     assert not find_glare(reaching, as_evened(np.full_like(skin, 255.0)), reference).any()
+
+
+def test_a_lamp_nearby_is_taken_out_square_by_square() -> None:
+    """Where it burns the light squares out, the dark ones tell of themselves."""
+    reference = as_picture(board())
+    rows, columns = np.mgrid[0:SIDE, 0:SIDE] - 60
+    near = np.exp(-(np.square(rows) + np.square(columns)) / (2.0 * 70.0**2))[..., None]
+    lit = board() * (1.0 + 0.54 * near * (0.6, 0.8, 1.0))
+    evened = take_out_light(as_picture(lit), reference, SQUARE_PX)
+    field = slice(SQUARE_PX, -SQUARE_PX)
+    dark = (reference[..., 2] < 160) & ~evened.burnt.any(axis=2)
+    off = np.abs(evened.pixels - reference)[field, field][dark[field, field]]
+    assert evened.burnt.mean() > 0.1
+    assert np.percentile(off, 95) < 8.0
+
+
+def test_checkers_at_home_are_not_taken_for_light() -> None:
+    """Black checkers on the four dark squares of a corner stay as much darker as they are."""
+    reference = as_picture(board())
+    pixels = board()
+    rows, columns = np.mgrid[0:SIDE, 0:SIDE] / SQUARE_PX - 1.0
+    for at in range(4):
+        disc = np.hypot(rows - at - 0.5, columns - at - 0.5) < 0.42
+        pixels[disc] = pixels[disc] - 14.0
+        disc = np.hypot(rows - 7.5 + at, columns - 7.5 + at) < 0.42
+        pixels[disc] = pixels[disc] + 14.0
+    evened = take_out_light(as_picture(pixels), reference, SQUARE_PX).pixels
+    changed = np.median(evened - reference.astype(np.float32), axis=2)
+    for middle, due in ((0.5, -14.0), (1.5, -14.0), (2.5, -14.0), (6.5, 14.0), (7.5, 14.0)):
+        centre = round((middle + 1.0) * SQUARE_PX)
+        inside = changed[centre - 6 : centre + 6, centre - 6 : centre + 6]
+        assert abs(float(np.median(inside)) - due) < 4.0, middle
