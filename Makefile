@@ -1,6 +1,6 @@
 # `make demo` and `make test` set everything up by themselves and need nothing before.
 SHELL := /bin/bash
-.PHONY: demo test check proof proof-camera install-pi figures screenshots clean help
+.PHONY: demo test tested check proof proof-camera install-pi figures screenshots clean help
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -18,8 +18,11 @@ check: $(READY) ## format, lint, types
 	@$(BIN)/mypy
 	@$(BIN)/mypy tools
 
-test: check ## all that must hold, in a few minutes
+test: $(READY) ## all that must hold, in a few minutes
 	@scripts/provide-browser || true
+	@$(MAKE) --no-print-directory -j 2 check tested
+
+tested:
 	@$(BIN)/pytest -n 2 -m "not proof" $(ARGS)
 
 proof: $(READY) ## the long measurements
