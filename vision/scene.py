@@ -76,7 +76,7 @@ class TableScene:
     @property
     def towers(self) -> tuple[Tower, ...]:
         """The towers that stand there convincingly."""
-        return tuple(item.tower for item in self.found if item.score >= CONVINCING)
+        return _convincing(self.found)
 
 
 def see_table(
@@ -94,31 +94,26 @@ def see_table(
         dice: dice that surely lie in the picture; what they hide is no evidence of anything.
     """
     now = location or table.location
-    behind = _backdrop(table)
+    moved = now != table.location
     size_wh = (pixels.shape[1], pixels.shape[0])
-    board = _rectifier(now, size_wh).apply(pixels).pixels
-    evened = take_out_light(board, _reference(table), SQUARE_PX)
-    lab = to_lab(evened.pixels)
+    view, behind, reference = _view(table, now, size_wh), _backdrop(table), _reference(table)
+    evened = take_out_light(_rectifier(now, size_wh).apply(pixels).pixels, reference, SQUARE_PX)
+    lab, burnt = to_lab(evened.pixels), evened.burnt_channels()
     board_fit, unlike = board_fits(lab, behind)
-    burnt = evened.burnt_channels()
-    looks_fit = _look_fits(lab, evened, burnt > 0, table)
-    even = _even_evidence(table)
     hidden = _under_dice(dice, now, size_wh)
     say = np.where(burnt >= _MOST_BURNT, _BURNT_SAYS, np.float32(1.0))
     say[hidden] = 0.0
+    even = _even_evidence(table)
     excess = {
-        colour: say * _capped(fit - board_fit - even[colour]) for colour, fit in looks_fit.items()
+        colour: say * _capped(fit - board_fit - even[colour])
+        for colour, fit in _look_fits(lab, evened, burnt > 0, table).items()
     }
-    view = _view(table, now, size_wh)
     found = find_towers(excess, view)
-    reference, moved = _reference(table), now != table.location
-    foreign = specks_removed(behind.itself - board_fit > DEFICIT)
-    standing = [item.tower for item in found if item.score >= CONVINCING]
-    explained = _hidden_by(standing, view) | hidden
+    explained = _hidden_by(_convincing(found), view) | hidden
     faint = find_faint(lab, behind.lab, unlike, explained, view, table.looks)
-    if faint:
-        found = _surest(found, faint)
-        standing = [item.tower for item in found if item.score >= CONVINCING]
+    found = _surest(found, faint)
+    standing = _convincing(found)
+    foreign = specks_removed(behind.itself - board_fit > DEFICIT)
     bare = foreign & ~_hidden_by(standing, view)
     # A reflection around a checker does not crowd it.
     crowding = foreign & ~find_glare(bare, evened, reference, moved=moved)
@@ -198,7 +193,11 @@ def _capped(plane: Plane) -> Plane:
     return np.asarray(np.clip(plane, -CAP, CAP), dtype=np.float32)
 
 
-def _free(standing: list[Tower], foreign: NDArray[np.bool_], view: View) -> list[Tower]:
+def _convincing(found: Sequence[Found]) -> tuple[Tower, ...]:
+    return tuple(item.tower for item in found if item.score >= CONVINCING)
+
+
+def _free(standing: Sequence[Tower], foreign: NDArray[np.bool_], view: View) -> list[Tower]:
     """Return the towers that stand free, as checkers do.
 
     A hand or a sleeve of a checker's colour is full of checkers, seemingly.
