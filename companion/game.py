@@ -34,6 +34,7 @@ class News:
     Attributes:
         again: nothing is new, and what is awaited is to be told again.
         asked: somebody asked for that.
+        no_die: no die is in sight that could have been thrown.
     """
 
     lines: tuple[Line, ...]
@@ -42,6 +43,7 @@ class News:
     verdict: Verdict | None = None
     again: bool = False
     asked: bool = False
+    no_die: bool = False
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -136,9 +138,14 @@ class Game:
         if isinstance(command, SayAgain):
             self.say_again(asked=True)
 
-    def say_again(self, *, asked: bool = False) -> None:
-        """Have everybody told once more what is awaited, or wrong; somebody may have *asked*."""
-        self._tell(News((), self.match, self.match, again=True, asked=asked))
+    def say_again(self, *, asked: bool = False, no_die: bool = False) -> None:
+        """Have everybody told once more what is awaited, or wrong.
+
+        Args:
+            asked: somebody asked for it.
+            no_die: no die is in sight that could have been thrown.
+        """
+        self._tell(News((), self.match, self.match, again=True, asked=asked, no_die=no_die))
 
     def _write_record(self) -> None:
         """Keep the record current; it can be made from the log, so a failure stops nothing."""

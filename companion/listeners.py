@@ -69,9 +69,9 @@ class Speech:
         """Queue the sentences of *news*."""
         if news.asked:
             # Also where people want to hear rulings only, and though it was said just now.
-            self._announcer.repeat(self._phrases.prompt(news.after))
+            self._announcer.repeat(self._phrases.prompt(news.after, no_die=news.no_die))
         elif news.again:
-            self._announcer.say((self._phrases.prompt(news.after),))
+            self._announcer.say((self._phrases.prompt(news.after, no_die=news.no_die),))
         else:
             self._announcer.say(self._phrases.rulings(news.events, news.before, news.after))
         self._announcer.expect(expected_sentences(self._phrases, news.after))

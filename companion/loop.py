@@ -36,6 +36,7 @@ from referee.events import (
 from referee.judge import Ruling, Verdict
 from referee.match import Match, Phase
 from referee.second_thoughts import SecondThoughts
+from tabletop import Observation
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)
@@ -113,6 +114,11 @@ class Reminder:
         self._sequence = 0
         self._since_s = 0.0
         self._reminded = False
+        self._no_die = False
+
+    def look(self, observation: Observation) -> None:
+        """Take note of whether a die is in sight."""
+        self._no_die = observation.dice_count == 0 and not observation.obscured
 
     def step(self, frame: Frame, game: Game) -> None:
         """Take note of the time of *frame*, and remind if nothing was ruled for so long."""
@@ -122,7 +128,7 @@ class Reminder:
         idle = match.paused or match.phase is Phase.OVER or frame.still
         if not idle and not self._reminded and frame.at_s - self._since_s >= self._after_s:
             self._reminded = True
-            game.say_again()
+            game.say_again(no_die=self._no_die)
 
 
 class BoardNews:
@@ -248,6 +254,7 @@ def referee_game(
             game.rule(board.step(look))
             continue
         game.rule(board.step(look.place))
+        reminder.look(look.observation)
         verdict, further = thoughts.judge(game.match, look.observation, last_look=look.last)
         if look.holds_back(verdict):
             verdict = replace(verdict, events=(), die_counted=False, accepted=False)

@@ -49,7 +49,7 @@ class TerminalView:
         sentences = self._phrases.rulings(news.events, news.before, news.after)
         told = " ".join(one.text for one in sentences if one.importance > Importance.CHATTER)
         if news.again:
-            told = self._phrases.prompt(news.after).text
+            told = self._phrases.prompt(news.after, no_die=news.no_die).text
         if told:
             self._told.append(f"{news.after.sequence:>4}  {told}")
         if self._has_room():

@@ -99,7 +99,7 @@ class Showing:
             self._tongues = Tongues(by_place=self._by_place)
         said: Json
         if news.again:
-            said = {"weight": 0, **self._tongues.prompt(news.after)}
+            said = {"weight": 0, **self._tongues.prompt(news.after, no_die=news.no_die)}
         else:
             said = self._tongues.rulings(news.events, news.before, news.after)
         if said:

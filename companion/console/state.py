@@ -34,9 +34,12 @@ class Tongues:
         self._catalogues: Final = {language: Catalogue(language) for language in LANGUAGES}
         self._by_place: Final = by_place
 
-    def prompt(self, match: Match) -> Json:
-        """Return what is awaited, by language."""
-        return {language: _texts([phrases.prompt(match)]) for language, phrases in self._each()}
+    def prompt(self, match: Match, *, no_die: bool = False) -> Json:
+        """Return what is awaited, by language; *no_die* is in sight to be thrown."""
+        return {
+            language: _texts([phrases.prompt(match, no_die=no_die)])
+            for language, phrases in self._each()
+        }
 
     def rulings(self, events: Sequence[Any], before: Match | None, after: Match) -> Json:
         """Return what is to be said of *events*, by language; None where that is nothing."""

@@ -264,6 +264,7 @@ resumed = The game goes on
 prompt-opening = { $who }, throw for the start
 prompt-opening-again = { $who }, throw again for the start
 prompt-throw = { $who }, throw
+prompt-no-die = I see no die: { $who }, throw it where the camera sees it
 prompt-throw-again = { $who }, throw again
 prompt-move = { $who }, move { $value }
 prompt-move-or-pass = { $who }, move { $value } or pass

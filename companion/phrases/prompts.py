@@ -22,6 +22,11 @@ def prompt_text(speaker: Speaker, match: Match) -> Wording:
     return _move_prompt(speaker, match, who)
 
 
+def no_die_text(speaker: Speaker, match: Match) -> Wording:
+    """Return one sentence, without its full stop, that asks for a throw that can be seen."""
+    return speaker.say("prompt-no-die", **speaker.player(match.to_move))
+
+
 def _has_another_throw(match: Match) -> bool:
     """Tell whether the player who is to throw is the one who just played."""
     return match.last is not None and match.last.played.again

@@ -483,6 +483,7 @@ resumed = Игра продолжается
 prompt-opening = { $who }, бросайте за первый ход
 prompt-opening-again = { $who }, бросайте ещё раз за первый ход
 prompt-throw = { $who }, бросайте
+prompt-no-die = Кубика не видно: { $who }, бросайте туда, где его видит камера
 prompt-throw-again = { $who }, бросайте ещё раз
 prompt-move = { $who }, ходите на { $value }
 prompt-move-or-pass = { $who }, ходите на { $value } или пропустите ход

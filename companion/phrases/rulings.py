@@ -6,7 +6,7 @@ from typing import Final
 from companion.phrases.catalogue import Catalogue, Wording
 from companion.phrases.corrections import news_of
 from companion.phrases.deeds import CONSEQUENCES, DEEDS, tell_deed
-from companion.phrases.prompts import prompt_text
+from companion.phrases.prompts import no_die_text, prompt_text
 from companion.phrases.sentences import Importance, Sentence, Topic, sentence
 from companion.phrases.speaker import Speaker
 from companion.phrases.tidings import tell_differences, tell_event, tell_question
@@ -100,8 +100,8 @@ class Phrases:
             said.append(self.prompt(after))
         return tuple(said)
 
-    def prompt(self, match: Match) -> Sentence:
-        """Return what is awaited of whom."""
+    def prompt(self, match: Match, *, no_die: bool = False) -> Sentence:
+        """Return what is awaited of whom; *no_die* is in sight to be thrown."""
         speaker = self._speaker(match)
         if match.paused:
             return sentence(speaker.say("paused"), Importance.CHATTER, Topic.TURN)
@@ -115,6 +115,8 @@ class Phrases:
             return tell_question(speaker, match.question)
         if match.unclear is not None:
             return tell_event(speaker, Unclear(match.unclear), match)
+        if no_die and match.phase in (Phase.OPENING, Phase.THROW):
+            return sentence(no_die_text(speaker, match), Importance.RULING, Topic.TURN)
         return sentence(prompt_text(speaker, match), Importance.CHATTER, Topic.TURN)
 
     def page_code(self, code: str) -> Sentence:

@@ -138,7 +138,8 @@ class Evening:
     def hear(self, news: News) -> None:
         """Take down what is said."""
         if news.again:
-            self._said.append(f"(again) {self._phrases.prompt(news.after).text}")
+            prompt = self._phrases.prompt(news.after, no_die=news.no_die)
+            self._said.append(f"(again) {prompt.text}")
         said = self._phrases.rulings(news.events, news.before, news.after)
         if said and not news.again:
             self._said.append(" ".join(one.text for one in said))

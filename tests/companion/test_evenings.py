@@ -261,7 +261,7 @@ def test_who_does_nothing_is_reminded_once() -> None:
     wrong = "Red moved five, the die shows three: put it back on c1, or play b1 to e1 or c1 to f1."
     assert table.heard(remind_s=5) == [
         "Red, throw.",
-        "(again) Red, throw.",
+        "(again) I see no die: Red, throw it where the camera sees it.",
         "Red throws three.",
         "(again) Red, move three.",
         wrong,

@@ -44,6 +44,7 @@ def sentences(language: str) -> list[str]:
         one.spoken for events, *_ in HAPPENINGS for one in phrases.rulings(events, None, match())
     ]
     found += [phrases.prompt(state).spoken for state, *_ in PROMPTS]
+    found += [phrases.prompt(state, no_die=True).spoken for state, *_ in PROMPTS]
     state = match(BLUE_ON_C1, 3)
     found += [one.spoken for event, *_ in WRONGS for one in phrases.rulings([event], state, state)]
     return list(dict.fromkeys(found))

@@ -26,7 +26,7 @@ from referee.judge import Verdict
 from referee.match import Phase, replay
 from referee.moves import Move
 from referee.outcomes import lawful_events
-from tabletop import Colour, NoBoard, Observation, Reading, Seat
+from tabletop import Colour, NoBoard, Observation, Reading, Seat, square_name
 from tests.builders import TWO, game_started, seen, thrown
 from vision.frame import Frame
 from vision.throws import DieWatch
@@ -101,11 +101,13 @@ class Hearer:
     def __init__(self) -> None:
         self.kinds: list[str] = []
         self.again = 0
+        self.no_die: list[bool] = []
 
     def hear(self, news: News) -> None:
         """Remember."""
         self.kinds += [event.kind for event in news.events]
         self.again += news.again
+        self.no_die += [news.no_die] if news.again else []
 
 
 class Deaf:
@@ -298,6 +300,25 @@ def test_people_who_do_nothing_are_reminded_once(tmp_path: Path) -> None:
         wait=lambda _: None,
     )
     assert hearer.again == 1
+
+
+@pytest.mark.parametrize("dice", [0, 1])
+def test_a_reminder_tells_that_no_die_is_in_sight(tmp_path: Path, dice: int) -> None:
+    """As the last look at the table showed it."""
+    hearer = Hearer()
+    game = a_game(tmp_path, hearer)
+    board = {square_name(at): held for at, held in game.match.contents().items()}
+    watch = ScriptedWatch(replace(seen(board), dice_count=dice))
+    referee_game(
+        ScriptedSource(60),
+        watch,
+        game,
+        Inbox(),
+        complain=print,
+        remind_s=20.0,
+        wait=lambda _: None,
+    )
+    assert hearer.no_die == [dice == 0]
 
 
 def test_say_again_repeats_without_an_event(tmp_path: Path) -> None:

@@ -84,6 +84,17 @@ def test_prompts(state: Match, english: str, russian: str) -> None:
     assert PHRASES["ru"].prompt(state).text == russian
 
 
+def test_a_throw_that_nobody_sees_is_asked_for() -> None:
+    """Who is to throw hears where; a move is awaited as always."""
+    assert PHRASES["en"].prompt(match(), no_die=True).text == (
+        "I see no die: Red, throw it where the camera sees it."
+    )
+    assert PHRASES["ru"].prompt(match(), no_die=True).text == (
+        "Кубика не видно: красные, бросайте туда, где его видит камера."
+    )
+    assert PHRASES["en"].prompt(match(BLUE_ON_C1, 3), no_die=True).text == "Blue, move three."
+
+
 def test_new_turn_is_called_out() -> None:
     """When the turn passes, the next player is called, as chatter."""
     before = match("b1,R*3/R*4/R*4/R*4 D4 1", 3)
