@@ -128,9 +128,6 @@ def fit_table(
     corner_homes = tuple(_corner_home(comparison, radius, home, spots) for home in HOMES)
     ways = likely_ways(corner_homes, seats)
     reasons = _misplaced(ways[0], seats, spots)
-    if not reasons and not is_decided(ways):
-        colours = ", ".join(seats.values())
-        reasons = (f"the colours do not tell which checkers are whose: they should be {colours}",)
     if reasons:
         return Refusal(reasons)
     places = {
@@ -139,6 +136,9 @@ def fit_table(
     }
     measured = measure_checkers(comparison, radius, places)
     reasons = _alike(measured.apart)
+    if not reasons and not is_decided(ways):
+        colours = ", ".join(seats.values())
+        reasons = (f"the colours do not tell which checkers are whose: they should be {colours}",)
     if reasons:
         return Refusal(reasons)
     location, rotation = name_corners(before, ways[0])

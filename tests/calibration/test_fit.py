@@ -141,12 +141,13 @@ def test_an_empty_second_picture_is_refused() -> None:
     assert "no checker was found on a1, b2, c3, d4" in why
 
 
-def test_colours_too_much_alike_are_refused() -> None:
-    """Checkers of the same paint cannot be told apart, whatever they are called."""
-    same = {Seat.D4: Colour.RED, Seat.D3: Colour.RED}
-    pictures = pair(2, same)
-    said = {Seat.D4: Colour.RED, Seat.D3: Colour.ORANGE}
-    assert "alike" in reasons(pictures.empty, pictures.homes, said)
+@pytest.mark.parametrize("other", [Seat.D3, Seat.D2])
+def test_colours_too_much_alike_are_named(other: Seat) -> None:
+    """Checkers of the same paint cannot be told apart, at neighbouring homes or opposite ones."""
+    pictures = pair(2, {Seat.D4: Colour.RED, other: Colour.RED})
+    said = {Seat.D4: Colour.RED, other: Colour.ORANGE}
+    why = reasons(pictures.empty, pictures.homes, said)
+    assert "red and orange look too much alike" in why
 
 
 def test_one_player_is_refused() -> None:
