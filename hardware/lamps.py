@@ -106,7 +106,7 @@ class DrivenLamps(Closing):
         if self._thread is not None:
             self._thread.join(5)
         for output in self._outputs:
-            with suppress(DeviceError):
+            with suppress(Exception):  # the others are to go out all the same
                 output.close()
         self._outputs.clear()
 

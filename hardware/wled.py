@@ -3,9 +3,9 @@
 import json
 import logging
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Callable, Sequence
+from http.client import HTTPException
 from itertools import groupby
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from hardware.strip import StripLayout
 _LIMIT_S: Final = 2.0
 _AGAIN_S: Final = 30.0  # other lamps wait for as long as a try takes
 _COLOURS_A_CALL: Final = 250  # WLED takes some 256 in one
+_UNANSWERED: Final = (OSError, HTTPException, ValueError, OverflowError)
 
 _log = logging.getLogger(__name__)
 
@@ -78,7 +79,7 @@ class WledStrip:
         try:
             with urllib.request.urlopen(request, timeout=_LIMIT_S) as answer:
                 answer.read()
-        except (OSError, urllib.error.URLError, ValueError) as error:
+        except _UNANSWERED as error:
             raise DeviceError(_silent(self._host, error)) from error
 
 
@@ -91,7 +92,7 @@ def ask_wled(host: str) -> None:
     try:
         with urllib.request.urlopen(f"http://{host}/json/info", timeout=_LIMIT_S) as answer:
             json.load(answer)["leds"]
-    except (OSError, ValueError, LookupError, TypeError) as error:
+    except (*_UNANSWERED, LookupError, TypeError) as error:
         raise DeviceError(_silent(host, error)) from error
 
 

@@ -1,8 +1,17 @@
 """The parts of the settings that are about devices: camera, lamps, strips, buttons and voice."""
 
+import re
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    field_validator,
+    model_validator,
+)
 
 Pin = Annotated[int, Field(ge=0, le=27)]
 """A general purpose pin of the Pi's header by its BCM number."""
@@ -22,6 +31,19 @@ def _as_lamp(value: Any) -> Any:
 
 Pins = Annotated[tuple[Pin, ...], BeforeValidator(_as_lamp)]
 """The pins of one lamp; a single number will do for one."""
+
+
+_HOST: Final = re.compile(r"(?:\w[\w.-]*|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?")
+
+
+def _as_host(text: str) -> str:
+    advice = "as wled.local or 192.168.1.20:8080"
+    if "/" in text:
+        raise ValueError(f"write the host alone, {advice}")
+    found = _HOST.fullmatch(text)
+    if text and (found is None or not 1 <= int(found[1] or 80) <= 65535):
+        raise ValueError(f"write a name or an address, and a port where it is not 80, {advice}")
+    return text
 
 
 class SettingsTable(BaseModel):
@@ -85,14 +107,15 @@ class StripSection(SettingsTable):
         first: the corner at which it begins.
         clockwise: which way it runs, seen from above.
         brightness: of 1.
-        wled: the host of a WLED strip in the network; empty for one on SPI.
+        wled: the host of a WLED strip in the network, with a port where it is not 80; empty for
+            one on SPI.
     """
 
     leds_a_side: Annotated[int, Field(ge=1, le=300)]
     first: Corner = "a1"
     clockwise: bool = True
     brightness: Annotated[float, Field(gt=0, le=1)] = 0.2
-    wled: str = ""
+    wled: Annotated[str, AfterValidator(_as_host)] = ""
 
 
 class ButtonSection(SettingsTable):

@@ -32,6 +32,14 @@ def test_a_file_changes_what_it_names(tmp_path: Path) -> None:
     assert settings.port == 8000
 
 
+@pytest.mark.parametrize("host", ["", "wled.local", "wled-2:8080", "192.168.1.20", "[fe80::1]:80"])
+def test_a_strip_in_the_network_has_a_host_and_maybe_a_port(tmp_path: Path, host: str) -> None:
+    """Expect names and addresses as they are written."""
+    strip = load(tmp_path, f"[strip]\nleds_a_side = 9\nwled = '{host}'").strip
+    assert strip is not None
+    assert strip.wled == host
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -47,6 +55,10 @@ def test_a_file_changes_what_it_names(tmp_path: Path) -> None:
         ("[lamps]\nbuzzer = 9\n[buttons]\npause = 9", "by the buzzer and by the button pause"),
         ("[strip]\nleds_a_side = 9\n[buttons]\npause = 10", "by the button pause and by the strip"),
         ("[lamps]\nseats = {d9 = 4}", "should be 'D4', 'D3', 'D2' or 'D1'"),
+        ("[strip]\nleds_a_side = 9\nwled = 'http://1.2.3.4'", "write the host alone"),
+        ("[strip]\nleds_a_side = 9\nwled = '1.2.3.4:abc'", "strip.wled = '1.2.3.4:abc' cannot be"),
+        ("[strip]\nleds_a_side = 9\nwled = '1.2.3.4:65536'", "a port where it is not 80"),
+        ("[strip]\nleds_a_side = 9\nwled = 'a b'", "write a name or an address"),
         ("[voice]\nengine = 'piper'", "a model is needed, piper_english or piper_russian"),
         ("[lamps]\nverdit = 9", "did you mean 'verdict'?"),
         ("[lamp]\nverdict = 9", "did you mean 'lamps'?"),

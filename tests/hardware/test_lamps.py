@@ -297,6 +297,26 @@ def test_lamps_that_fail_are_told_of_once_and_the_others_go_on(
     ]
 
 
+def test_lamps_that_cannot_be_closed_leave_the_others_to_go_out() -> None:
+    """Whatever the first one's library raises, the second is dark."""
+
+    class Stuck:
+        def paint(self, _: LampState) -> bool:
+            return True
+
+        def close(self) -> None:
+            raise RuntimeError("lgpio.error: 'bad handle'")
+
+    well = PinLamps(PLAIN, "mock")
+    lamps = DrivenLamps([Stuck(), well], clock=Clock(), threaded=False)
+    lamps.show(Signal.WON)
+    lamps.step()
+    pin = well.factory.pin(17)
+    assert pin.state == 1
+    lamps.close()
+    assert pin.state == 0
+
+
 def test_a_seat_that_is_none_is_refused() -> None:
     """Both in the settings and at play."""
     with pytest.raises(ValueError, match="'D5' is no seat"):

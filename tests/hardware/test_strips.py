@@ -1,6 +1,7 @@
 """Strips of LEDs: the wave on SPI read back as a strip reads it, and WLED on a small server."""
 
 import json
+import socketserver
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,7 +16,7 @@ from hardware.lamp_board import LampState
 from hardware.lamps import DrivenLamps
 from hardware.patterns import BLACK, Rgb
 from hardware.strip import SPI_HZ, SpiStrip, StripLayout, wave
-from hardware.wled import WledStrip
+from hardware.wled import WledStrip, ask_wled
 
 RED, GREEN, BLUE = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 MARKED = LampState(marks=(("c1", GREEN), ("b1", RED)))
@@ -253,6 +254,40 @@ def test_strips_that_are_not_there_are_told_of_and_the_game_goes_on() -> None:
     assert isinstance(opened.lamps, NullLamps)
     assert len(opened.notes) == 2
     assert all(note.endswith("the game goes on without") for note in opened.notes)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:abc", "127.0.0.1:99999", "a b", "."])
+def test_a_host_that_cannot_be_is_a_strip_that_does_not_answer(
+    host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the network's library makes of it, it is trouble with a device."""
+    monkeypatch.setenv("no_proxy", "*")
+    with pytest.raises(DeviceError, match="does not answer"):
+        ask_wled(host)
+    with pytest.raises(DeviceError, match="does not answer"):
+        WledStrip(host, StripLayout(8))
+
+
+def test_what_speaks_no_http_is_a_strip_that_does_not_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Something else may listen at the address, and it is no reason to end a game."""
+    monkeypatch.setenv("no_proxy", "*")
+
+    class Other(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            while self.rfile.readline().strip():
+                pass
+            self.wfile.write(b"220 mail at your service\r\n")
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Other) as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,)).start()
+        host = f"127.0.0.1:{server.server_address[1]}"
+        with pytest.raises(DeviceError, match="does not answer"):
+            ask_wled(host)
+        with pytest.raises(DeviceError, match="does not answer"):
+            WledStrip(host, StripLayout(8))
+        server.shutdown()
 
 
 def test_layouts_that_cannot_be_are_refused() -> None:
