@@ -250,7 +250,18 @@ class Match(MatchState):
     def _after_abandoning(self) -> Self:
         # An act of its own: who takes it back does not lose the last throw as well.
         acts = (*self.acts, Act(self.sequence, None))
-        return replace(self, phase=Phase.OVER, abandoned=True, acts=acts, question=None, die=None)
+        return replace(
+            self,
+            phase=Phase.OVER,
+            abandoned=True,
+            acts=acts,
+            question=None,
+            die=None,
+            wrong=None,
+            unclear=None,
+            restoring=False,
+            differs=(),
+        )
 
     def _after_setting(self, event: PositionSet) -> Self:
         position = parse_position(event.position, self.rules)

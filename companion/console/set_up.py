@@ -106,7 +106,7 @@ class SetUp:
         self._speak: Final = speak
         self._throws: list[int] = []
         self._terms: Begin | None = None
-        self._profile: TableProfile | None = None
+        self._profile: TableProfile | None
         self._stillness = Stillness()
         self._over = False
         self._enter(Stage.AIM)
@@ -174,6 +174,9 @@ class SetUp:
             self._homes: Frame | None = None
             self._faults: tuple[Fault, ...] = ()
             self._seats: tuple[tuple[Seat, Colour], ...] = ()
+            self._read: dict[Seat, Colour] = {}
+            self._said: dict[Seat, Colour] = {}
+            self._profile = None
             self._corners: dict[Seat, tuple[float, float]] = {}
             self._same = False
         if stage is Stage.DIE and self._profile is not None:
@@ -266,6 +269,7 @@ class SetUp:
         if len(set(seats.values())) < len(seats):
             raise SetUpError("two players cannot have the same colour")
         self._seats = tuple((seat, Colour(seats[seat])) for seat in Seat if seat in seats)
+        self._said = dict(self._seats)
         self._faults = ()
 
     def _take_known(self, frame: Frame) -> None:
@@ -329,9 +333,23 @@ class SetUp:
         else:
             self._homes, self._faults = picture, ()
             seated = self._seated(found)
-            self._seats = tuple((seat, player.colour) for seat, player in seated)
+            self._seats = self._corrected({seat: player.colour for seat, player in seated})
             self._corners = {seat: player.corner_xy for seat, player in seated}
         self._publish(frame)
+
+    def _corrected(self, read: dict[Seat, Colour]) -> tuple[tuple[Seat, Colour], ...]:
+        """Return who plays which colour: what people said of a set outlives its being read again.
+
+        A set that looks another than it did when they said it is another set.
+        """
+        before, self._read = self._read, read
+        if read.keys() != before.keys():
+            self._said = {}
+        self._said = {seat: said for seat, said in self._said.items() if read[seat] is before[seat]}
+        colours = read | self._said
+        if len(set(colours.values())) < len(colours):
+            self._said, colours = {}, read
+        return tuple(colours.items())
 
     def _seated(self, found: Sequence[FoundPlayer]) -> list[tuple[Seat, FoundPlayer]]:
         """Return who sits where: as was wished, else the first that was found begins."""

@@ -237,6 +237,44 @@ def test_two_who_ask_for_the_next_step_take_one(empty: Picture) -> None:
     assert (answers, set_up.stage) == ([None, gone_on], Stage.EMPTY)
 
 
+def test_a_corrected_colour_outlives_a_hand_that_passes() -> None:
+    """Until the set itself is changed; and who goes back finds what is read now, not what was."""
+    pictures, _ = calibrated(2)
+    states: list[Json] = []
+    set_up = SetUp("demo", states.append, lambda _: None)
+    clock = iter(range(10_000))
+
+    def rest(frame: Frame) -> None:
+        for _ in range(40):
+            set_up.step(replace(frame, at_s=next(clock) / 8))
+
+    def ask(form: SetUpForm, frame: Frame) -> None:
+        answers: list[str | None] = []
+        set_up.ask(form, answers.append)
+        set_up.step(replace(frame, at_s=next(clock) / 8))
+        assert answers == [None]
+
+    def colours() -> list[str]:
+        return [seat["colour"] for seat in states[-1]["seats"]]
+
+    rest(pictures.empty)
+    ask(Step(do="next"), pictures.empty)
+    rest(pictures.empty)
+    rest(pictures.homes)
+    assert colours() == ["blue", "red"]
+    said = Seats(do="seats", seats={"D4": "purple", "D2": "red"})
+    ask(said, pictures.homes)
+    rest(replace(pictures.homes, pixels=np.zeros_like(pictures.homes.pixels)))
+    rest(pictures.homes)
+    assert colours() == ["purple", "red"]
+    ask(Step(do="next"), pictures.homes)
+    assert set_up.stage is Stage.DIE
+    ask(Step(do="back"), pictures.homes)
+    rest(pictures.homes)
+    assert colours() == ["blue", "red"]
+    assert all(seat["corner"] != [0.0, 0.0] for seat in states[-1]["seats"])
+
+
 def test_who_asks_without_a_camera_or_too_late_is_answered() -> None:
     """While the camera is lost, and when all is agreed on, nobody waits in vain."""
     pictures, known = calibrated(2)

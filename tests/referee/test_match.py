@@ -233,6 +233,16 @@ def test_pausing_and_going_on() -> None:
         obey(match, Resume(), By.COMMAND)
 
 
+def test_an_abandoned_game_asks_for_no_mending() -> None:
+    """What was wrong, or differed, is nobody's concern any more."""
+    match = match_at("R*3,b1/R*3,f1/R*4/R*4 D4 1", 4)
+    match, _, _ = ruled(match, seen({"c1": (RED,), "f1": (Colour.GREEN,)}))
+    assert match.wrong is not None
+    (event,) = obey(match, Abandon(), By.COMMAND)
+    over = match.after(event)
+    assert (over.phase, over.wrong, over.differs) == (Phase.OVER, None, ())
+
+
 def test_abandoning_pays_back_what_each_paid() -> None:
     """Nobody wins, fines included everybody gets his own back, and the game is over."""
     match = match_at("R*3,b1/R*3,f1/R*4/R*4 D4 1", 4)

@@ -84,7 +84,9 @@ function Picture({ setUp, change }) {
   const beside = () => {
     const across = (setUp.corners ?? [[wide / 2]]).map(([x]) => x / wide);
     const [left, right] = [Math.min(...across), 1 - Math.max(...across)];
-    const broad = Math.max(0.1, Math.max(left, right) - 0.04);
+    // The board's rim is up to two thirds of a square wide.
+    const rim = (1 - left - right) / 12;
+    const broad = Math.max(0.1, Math.max(left, right) - rim - 0.03);
     return left > right ? inside(0.02, 0.9, 0.02 + broad, 0.1) : inside(0.98 - broad, 0.9, 0.98, 0.1);
   };
   const clear = () => {
