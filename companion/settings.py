@@ -6,25 +6,43 @@ An option on the command line wins over the file, the file over what is built in
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 
 import platformdirs
-from pydantic import Field, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from companion.appliance.device_settings import (
     STRIP_PINS,
     ButtonSection,
     CameraSection,
     LampSection,
+    Real,
     SettingsTable,
     StripSection,
     VoiceSection,
+    Whole,
 )
 from companion.errors import ArgumentError
 
 PROGRAM: Final = "pachisi"
 PACKAGE: Final = "pachisi-companion"
 """What the program is called, and the package that holds it."""
+
+
+def _as_folder(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    if not value.strip() or "\0" in value:
+        raise ValueError("name a folder, or leave the line out for the usual one")
+    try:
+        return str(Path(value).expanduser())
+    except RuntimeError as error:
+        whose = Path(value).parts[0]
+        raise ValueError(f"no home is known for {whose}: write the folder out") from error
+
+
+Folder = Annotated[Path, BeforeValidator(_as_folder)]
+"""A folder; ``~`` and ``~name`` before it are people's home folders."""
 
 
 class TimingSection(SettingsTable):
@@ -35,8 +53,8 @@ class TimingSection(SettingsTable):
         remind_s: after so long without any news people are reminded of what is awaited, once.
     """
 
-    still_s: Annotated[float, Field(ge=0.3, le=30)] = 1.0
-    remind_s: Annotated[float, Field(ge=5)] = 45.0
+    still_s: Annotated[Real, Field(ge=0.3, le=30)] = 1.0
+    remind_s: Annotated[Real, Field(ge=5)] = 45.0
 
 
 class LogSection(SettingsTable):
@@ -48,9 +66,9 @@ class LogSection(SettingsTable):
         clip_s: so many of the last seconds are kept as frames where people may quarrel; 0 none.
     """
 
-    pictures_mb: Annotated[int, Field(ge=0)] = 500
-    pictures_days: Annotated[int, Field(ge=0)] = 365
-    clip_s: Annotated[int, Field(ge=0, le=120)] = 20
+    pictures_mb: Annotated[Whole, Field(ge=0)] = 500
+    pictures_days: Annotated[Whole, Field(ge=0)] = 365
+    clip_s: Annotated[Whole, Field(ge=0, le=120)] = 20
 
 
 class Settings(SettingsTable):
@@ -79,9 +97,9 @@ class Settings(SettingsTable):
     squares: Literal["names", "places"] = "names"
     mute: bool = False
     web: bool = True
-    port: Annotated[int, Field(ge=1, le=65535)] = 8000
+    port: Annotated[Whole, Field(ge=1, le=65535)] = 8000
     lan: bool = False
-    games: Path | None = None
+    games: Folder | None = None
     lamps: LampSection | None = None
     strip: StripSection | None = None
     buttons: ButtonSection = ButtonSection()
@@ -106,7 +124,7 @@ class Settings(SettingsTable):
     @property
     def games_dir(self) -> Path:
         """The folder of the logged games."""
-        return self.games.expanduser() if self.games else data_dir() / "games"
+        return self.games or data_dir() / "games"
 
 
 def data_dir() -> Path:

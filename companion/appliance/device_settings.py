@@ -13,7 +13,11 @@ from pydantic import (
     model_validator,
 )
 
-Pin = Annotated[int, Field(ge=0, le=27)]
+Whole = Annotated[int, Field(strict=True)]
+Real = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+"""Numbers and nothing else: what is true, or a text, is none."""
+
+Pin = Annotated[Whole, Field(ge=0, le=27)]
 """A general purpose pin of the Pi's header by its BCM number."""
 
 Corner = Literal["a1", "a8", "h8", "h1"]
@@ -111,10 +115,10 @@ class StripSection(SettingsTable):
             one on SPI.
     """
 
-    leds_a_side: Annotated[int, Field(ge=1, le=300)]
+    leds_a_side: Annotated[Whole, Field(ge=1, le=300)]
     first: Corner = "a1"
     clockwise: bool = True
-    brightness: Annotated[float, Field(gt=0, le=1)] = 0.2
+    brightness: Annotated[Real, Field(gt=0, le=1)] = 0.2
     wled: Annotated[str, AfterValidator(_as_host)] = ""
 
 
@@ -150,15 +154,15 @@ class VoiceSection(SettingsTable):
     """
 
     engine: Literal["espeak", "piper"] = "espeak"
-    words_a_minute: Annotated[int, Field(ge=80, le=450)] = 140
-    volume: Annotated[int, Field(ge=0, le=200)] = 100
+    words_a_minute: Annotated[Whole, Field(ge=80, le=450)] = 140
+    volume: Annotated[Whole, Field(ge=0, le=200)] = 100
     english: str = "en-us+klatt"
     russian: str = "ru"
     piper_english: str = ""
     piper_russian: str = ""
     player: Literal["alsa", "pipewire"] = "alsa"
     device: str = ""
-    lead_s: Annotated[float, Field(ge=0, le=3)] = 0.2
+    lead_s: Annotated[Real, Field(ge=0, le=3)] = 0.2
     says: Literal["rulings", "normal", "everything"] = "everything"
 
     @model_validator(mode="after")

@@ -32,6 +32,17 @@ def test_a_file_changes_what_it_names(tmp_path: Path) -> None:
     assert settings.port == 8000
 
 
+def test_a_home_folder_may_be_meant_and_a_number_be_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Expect the tilde to be the person's home, and 2 to do for seconds."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    settings = load(tmp_path, "games = '~/games'\n[timing]\nstill_s = 2")
+    assert settings.games_dir == tmp_path / "games"
+    assert settings.timing.still_s == 2
+    assert Settings.model_validate_json(settings.model_dump_json()) == settings
+
+
 @pytest.mark.parametrize("host", ["", "wled.local", "wled-2:8080", "192.168.1.20", "[fe80::1]:80"])
 def test_a_strip_in_the_network_has_a_host_and_maybe_a_port(tmp_path: Path, host: str) -> None:
     """Expect names and addresses as they are written."""
@@ -46,6 +57,22 @@ def test_a_strip_in_the_network_has_a_host_and_maybe_a_port(tmp_path: Path, host
         ("languge = 'ru'", "did you mean 'language'?"),
         ("language = 'fr'", "language = 'fr' cannot be"),
         ("port = 0", "port = 0 cannot be"),
+        ("port = true", "port = True cannot be"),
+        ("port = '8000'", "port = '8000' cannot be"),
+        ("games = '~nobody-of-that-name/games'", "games = '~nobody-of-that-name/games' cannot be"),
+        ("games = ''", "games = '' cannot be: name a folder"),
+        ('games = "a\\u0000b"', "name a folder"),
+        ("[timing]\nremind_s = inf", "timing.remind_s = inf cannot be"),
+        ("[timing]\nstill_s = nan", "timing.still_s = nan cannot be"),
+        ("[timing]\nremind_s = true", "timing.remind_s = True cannot be"),
+        ("[log]\nclip_s = true", "log.clip_s = True cannot be"),
+        ("[camera]\nmains_hz = true", "camera.mains_hz = True cannot be"),
+        ("[voice]\nlead_s = true", "voice.lead_s = True cannot be"),
+        ("[strip]\nleds_a_side = true", "strip.leds_a_side = True cannot be"),
+        ("[buttons]\npause = true", "buttons.pause = True cannot be"),
+        ("[lamps]\nbuzzer = true", "lamps.buzzer = True cannot be"),
+        ("[lamps]\nverdict = true", "lamps.verdict"),
+        ("[lamps]\nseats = {D4 = true}", "lamps.seats.D4"),
         ("[lamps]\nverdict = 99", "lamps.verdict.0 = 99 cannot be"),
         ("[lamps]\nverdict = [1, 2]", "a lamp has one pin or three, not 2"),
         (
