@@ -1,5 +1,6 @@
 """Arguments and options that several commands share, checked before anything is opened."""
 
+import math
 from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
@@ -35,6 +36,19 @@ class _Parsed(click.ParamType[Any]):
             return self._parse(value)
         except ValueError as error:
             self.fail(str(error), param, ctx)
+
+
+class Within(click.FloatRange):
+    """A range of numbers, in which neither infinity nor what is no number lies."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number, or fail as a wrong argument."""
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{number} is not in the range {self._describe_range()}.", param, ctx)
+        return number
 
 
 def _seats(text: str) -> tuple[tuple[Seat, Colour], ...]:

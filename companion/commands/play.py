@@ -15,6 +15,7 @@ from companion.commands.arguments import (
     SEAT,
     SEATS,
     UNIT,
+    Within,
     json_option,
     output_options,
     outputs,
@@ -30,7 +31,7 @@ from tabletop import Colour, Seat
 @click.command()
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, metavar="N",
               help="Decides the game and the looks of the table.")  # fmt: skip
-@click.option("--speed", type=click.FloatRange(min=0), metavar="X",
+@click.option("--speed", type=Within(min=0), metavar="X",
               help="How many times faster than real the table's clock runs; 0 as fast as can be. "
               "Without it: 1 at a terminal, 0 elsewhere.")  # fmt: skip
 @click.option("--players", type=click.IntRange(2, 4), default=2, show_default=True,

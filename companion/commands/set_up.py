@@ -9,6 +9,7 @@ from rich.console import Console
 from companion.commands.arguments import (
     EXISTING_OR_NEW,
     SEATS,
+    Within,
     output_options,
     outputs,
     source_argument,
@@ -24,7 +25,7 @@ from tabletop import Colour, Seat
               help="Where to write the table profile; without it where `watch` looks for it."
               )  # fmt: skip
 @click.option("--seats", type=SEATS, default=(), help="Who plays what, if it is known.")
-@click.option("--speed", type=click.FloatRange(min=0), default=1.0, metavar="X",
+@click.option("--speed", type=Within(min=0), default=1.0, metavar="X",
               help="How many times faster than real a simulated table's clock runs."
               )  # fmt: skip
 @output_options

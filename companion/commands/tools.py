@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from companion.appliance.findings import Finding
-from companion.commands.arguments import EXISTING_OR_NEW, games_option, json_option
+from companion.commands.arguments import EXISTING_OR_NEW, Within, games_option, json_option
 from companion.errors import ExitStatus, InputError
 from companion.measuring.evaluate import (
     fault_text,
@@ -32,7 +32,7 @@ from tabletop import Reading
 @games_option
 @click.option("--camera", metavar="SOURCE", help="Take a picture and judge it: pi, usb, http://...")
 @click.option("--aloud", is_flag=True, help="Say something, and ask whether it was heard.")
-@click.option("--mount", "side_mm", type=click.FloatRange(50, 2000), metavar="MM",
+@click.option("--mount", "side_mm", type=Within(50, 2000), metavar="MM",
               help="Tell how high a camera hangs over a board of this side, and nothing else."
               )  # fmt: skip
 @json_option
