@@ -158,7 +158,9 @@ def test_a_dry_run_changes_nothing(pi: Pi) -> None:
     """All is said, nothing done."""
     done = pi.run("--dry-run")
     assert done.returncode == 0
-    assert "would write" in done.stdout
+    for told in ("would install", "would put player into", "would write", "would start"):
+        assert told in done.stdout
+    assert not re.search("pi: (?!would )", done.stdout)
     assert not pi.unit.exists()
     assert pi.calls() == []
 
@@ -191,8 +193,21 @@ def test_bookworm_gets_its_own_packages(tmp_path: Path) -> None:
 
 def test_odd_arguments_are_refused(pi: Pi) -> None:
     """What would end up in the unit is looked at first."""
-    assert "is no source for a service" in pi.run("pi; reboot").stderr
+    for source in ("pi; reboot", "", "pi:x", "usb:", "http:", "rtsp://", "ubs", "film.mp4"):
+        refused = pi.run(source)
+        assert refused.returncode == 1
+        assert f"'{source}' is no source for a service" in refused.stderr
+    assert pi.calls() == []
     assert "there is no option --frobnicate" in pi.run("--frobnicate").stderr
+
+
+@pytest.mark.parametrize(
+    "source", ["pi:1", "usb", "rtsp://me@10.0.0.7:554/cam", "demo", "film.mp4"]
+)
+def test_what_a_service_can_watch_is_taken(pi: Pi, source: str) -> None:
+    """Cameras here and in the network, and a file that is there."""
+    (pi.home / "film.mp4").touch()
+    assert pi.run(source, "--dry-run").returncode == 0
 
 
 _PYTHON = """#!/bin/bash
