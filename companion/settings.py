@@ -116,6 +116,8 @@ class Settings(SettingsTable):
             used += [(pin, "the strip") for pin in STRIP_PINS]
         taken: dict[int, str] = {}
         for pin, what in used:
+            if taken.get(pin) == what:
+                raise ValueError(f"pin {pin} is used twice by {what}: name another")
             if pin in taken:
                 raise ValueError(f"pin {pin} is used by {taken[pin]} and by {what}: name another")
             taken[pin] = what
@@ -170,6 +172,10 @@ def load_settings(path: Path) -> Settings:
 def _first_fault(error: ValidationError) -> str:
     fault = error.errors(include_url=False)[0]
     name = ".".join(str(part) for part in fault["loc"])
+    if fault["type"] == "missing":
+        return f"{name} is missing: add it"
+    if fault["type"] == "literal_error" and name.endswith(".[key]"):
+        return f"there is no {name.removesuffix('.[key]')}: choose from {fault['ctx']['expected']}"
     if fault["type"] != "extra_forbidden":
         told = fault["msg"].removeprefix("Value error, ")
         why = told[:1].lower() + told[1:]
