@@ -83,26 +83,33 @@ def _read_thrown(pixels: Picture, table: TableModel, view: TableView) -> tuple[D
     """Read the dice that came to a known table; search for them only where none shows at once."""
     changes = see_changes(pixels, table)
     came = changes.small_things(_LEAST_PX, max(pixels.shape[:2]) / 4)
-    things = [(one, view.upright(one.centre_xy)) for one in came]
-    places = [
-        p for p in things if _may_have_come(p, table) and is_inside(p[0], table.throwing_zone)
-    ]
+    came = [one for one in came if is_inside(one, table.throwing_zone)]
+    places = [place for place in _placed(came, view) if _may_have_come(place, table)]
     painted = [painted_as_checker(pixels, c.centre_xy, c.size_px, table) for c, _ in places]
     dice: tuple[DieReading, ...] = ()
     # A red die among red checkers is looked at once nothing else turns out to be one.
     for like_checkers in (False, True):
         some = [p for p, like in zip(places, painted, strict=True) if like is like_checkers]
         demands = _DEMANDS_LIKE_CHECKERS if like_checkers else _DEMANDS_AT_TABLE
-        read = () if dice else read_places(pixels, some[:_MOST_PLACES], demands)
-        dice = dice or _dice_only(pixels, read, table, view)
+        read = () if dice else _read(pixels, some[:_MOST_PLACES], table, demands)
+        dice = dice or _no_checkers(pixels, read, table, view)
     if not dice:
         where = _search_part(changes, table, view)
         if where is not None:
             found = _newly_come(pixels, table, view, changes, where)
-            dice = read_places(pixels, found, _DEMANDS_AT_TABLE)
-            dice = _dice_only(pixels, dice, table, view)
+            dice = _read(pixels, found, table)
+            dice = _no_checkers(pixels, dice, table, view)
     dice = dice or _speckled(pixels, changes, table, view) or _of_its_size(places, table)
     return tuple(die for die in dice if not changes.in_a_hand(die.box))
+
+
+def _read(
+    pixels: Picture, places: list[_Place], table: TableModel, demands: Demands = _DEMANDS_AT_TABLE
+) -> tuple[DieReading, ...]:
+    """Return the dice at *places* that are as large as other throws showed."""
+    side = table.die_side
+    sides = None if side is None else (_OF_ITS_SIZE[0] * side, _OF_ITS_SIZE[1] * side)
+    return read_places(pixels, places, replace(demands, sides=sides))
 
 
 def _speckled(
@@ -113,11 +120,11 @@ def _speckled(
     side_px = (table.die_side or _USUAL_SQUARES) * (view.upright(middle).square_px or 0.0)
     if side_px < _LEAST_PX:
         return ()
-    places = [(one, view.upright(one.centre_xy)) for one in changes.speckled(side_px)]
-    places = [place for place in places if is_inside(place[0], table.throwing_zone)]
-    dice = read_places(pixels, places, _DEMANDS_AT_TABLE)
+    specks = changes.speckled(side_px)
+    specks = [one for one in specks if is_inside(one, table.throwing_zone)]
+    dice = _read(pixels, _placed(specks, view), table)
     sure = tuple(die for die in dice if sum(die.probabilities) > _LIKELY)
-    return _dice_only(pixels, sure, table, view)
+    return _no_checkers(pixels, sure, table, view)
 
 
 def _of_its_size(places: list[_Place], table: TableModel) -> tuple[DieReading, ...]:
@@ -145,25 +152,13 @@ def _search_part(changes: Changes, table: TableModel, view: TableView) -> Part |
     return changes.part(max(least, _LEAST_PX), most)
 
 
-def _dice_only(
+def _no_checkers(
     pixels: Picture, dice: tuple[DieReading, ...], table: TableModel, view: TableView
 ) -> tuple[DieReading, ...]:
-    """Return the dice without those that may be checkers, or are not as large as the die."""
-    known = is_told_by_size(table)
-    return tuple(
-        die
-        for die in dice
-        if _fits(die, table, view) and (known or _no_checker(pixels, die, table, view))
-    )
-
-
-def _fits(die: DieReading, table: TableModel, view: TableView) -> bool:
-    """Tell whether *die* is as large as other throws showed."""
-    square_px = view.upright(_middle(die.box)).square_px
-    if table.die_side is None or square_px is None:
-        return True
-    least, most = _OF_ITS_SIZE
-    return least * table.die_side < max(die.box[2:]) / square_px < most * table.die_side
+    """Return the dice without those that may be checkers, by their size and their paint."""
+    if is_told_by_size(table):
+        return dice
+    return tuple(die for die in dice if _no_checker(pixels, die, table, view))
 
 
 def _no_checker(pixels: Picture, die: DieReading, table: TableModel, view: TableView) -> bool:
@@ -183,6 +178,11 @@ def _newly_come(
     """Search a part for dice, and return the places where something came."""
     places = search_dice(pixels, _LEAST_CHANCE, view, table.throwing_zone, part)
     return [p for p in places if changes.share(_box(p[0])) >= _LEAST_CHANGED]
+
+
+def _placed(candidates: list[Candidate], view: TableView) -> list[_Place]:
+    uprights = view.uprights([candidate.centre_xy for candidate in candidates])
+    return list(zip(candidates, uprights, strict=True))
 
 
 def _may_have_come(place: tuple[Candidate, Upright], table: TableModel) -> bool:

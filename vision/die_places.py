@@ -60,6 +60,7 @@ class Demands:
         closer: look closer where a value is doubtful, and believe the surest look: a thing may have
             been framed with its shadow. Where nobody knows that a thing came, that finds values in
             what is no die.
+        sides: how large the die's box may be, in squares; None: as large as that of any die.
     """
 
     value: float
@@ -67,6 +68,7 @@ class Demands:
     misfit: float
     square: float = 0.0
     closer: bool = False
+    sides: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,8 +106,8 @@ def _read_places(
 ) -> list[_Die]:
     """Read each place once, and those that are dice again, centred and in several crops."""
     dice = []
-    for centre, size_px, upright in _first_looks(pixels, places):
-        die = _read_place(pixels, centre, size_px, upright, demands.misfit)
+    for centre, size_px, upright in _first_looks(pixels, places, demands):
+        die = _read_place(pixels, centre, size_px, upright, demands)
         for _ in range(1 if demands.closer else _CENTRED_AGAIN):
             centred = dist(die.centre_xy, centre) < _OFF_MIDDLE * size_px
             filled = not demands.closer or max(die.size_wh) > _FILLED * size_px
@@ -114,15 +116,15 @@ def _read_places(
             if told.max() > _UNDOUBTED or (centred and filled):
                 break
             centre, size_px = die.centre_xy, max(die.size_wh)
-            again = _read_place(pixels, centre, size_px, upright, demands.misfit)
+            again = _read_place(pixels, centre, size_px, upright, demands)
             die = max(die, again, key=_told) if demands.closer else again
-        if die.chances[0] < 1 - _LEAST_DIE and may_be_die(max(die.size_wh), upright):
+        if die.chances[0] < 1 - _LEAST_DIE and may_be_die(max(die.size_wh), upright, demands.sides):
             dice.append(die)
     return dice
 
 
 def _read_place(
-    pixels: Picture, centre: Point, size_px: float, upright: Upright, misfit: float
+    pixels: Picture, centre: Point, size_px: float, upright: Upright, demands: Demands
 ) -> _Die:
     """Read what lies at a place in several crops, and join what is told of them."""
     looks = [cut_crop(pixels, centre, size_px * scale, upright, turn) for turn, scale in _LOOKS]
@@ -132,8 +134,9 @@ def _read_place(
     square = 1.0
     if upright.oblique_deg is not None:
         if chances[1:COCKED].max() > _LEAST_DIE:
-            chances = _with_lean(chances, _misfit(told, upright.oblique_deg) - misfit)
-        square = squareness(told, upright.oblique_deg)
+            chances = _with_lean(chances, _misfit(told, upright.oblique_deg) - demands.misfit)
+        if demands.square:
+            square = squareness(told, upright.oblique_deg)
     centre, size = place_box(centre, size_px, upright, told.boxes[0])
     return _Die(centre, size, chances, square)
 
@@ -143,14 +146,18 @@ def _told(die: _Die) -> float:
 
 
 def _first_looks(
-    pixels: Picture, places: list[tuple[Candidate, Upright]]
+    pixels: Picture, places: list[tuple[Candidate, Upright]], demands: Demands
 ) -> list[tuple[Point, float, Upright]]:
     """Return middle, size and upright of what may be dice, after a first look at each place.
 
     A doubtful place may be a pip only: then the die around it is looked at, too.
     """
     seen = []
-    rounds = [(c.centre_xy, c.size_px * scale, u) for scale in _FIRST_SIZES for c, u in places]
+    rounds = [
+        (candidate.centre_xy, size_px, upright)
+        for candidate, upright in places
+        for size_px in _first_sizes(candidate.size_px, upright, demands.sides)
+    ]
     for factors in (_PIP_TO_DIE, ()):
         if not rounds:
             break
@@ -168,8 +175,20 @@ def _first_looks(
             if chances[1:COCKED].max() < _SURE_PLACE:
                 wider += [(centre, size_px * factor, upright) for factor in factors]
         most = _MOST_OF_PICTURE * min(pixels.shape[:2])
-        rounds = [p for p in wider if p[1] < most and may_be_die(p[1], p[2])]
+        rounds = [p for p in wider if p[1] < most and may_be_die(p[1], p[2], demands.sides)]
     return _once(seen)
+
+
+def _first_sizes(
+    size_px: float, upright: Upright, sides: tuple[float, float] | None
+) -> tuple[float, ...]:
+    """Return at which sizes to look at what is *size_px* wide: at one, where the die's is known."""
+    large_px, small_px = (size_px * scale for scale in _FIRST_SIZES)
+    if sides is None or upright.square_px is None:
+        return large_px, small_px
+    least_px, most_px = (side * upright.square_px for side in sides)
+    large_px = min(max(large_px, least_px), most_px)
+    return (large_px, small_px) if small_px > least_px else (large_px,)
 
 
 def _once(

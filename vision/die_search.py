@@ -76,11 +76,18 @@ def search_dice(
     return kept[:_MOST]
 
 
-def may_be_die(size_px: float, upright: Upright) -> bool:
-    """Return whether a die's box can be *size_px* wide where the table lies like that."""
+def may_be_die(size_px: float, upright: Upright, sides: tuple[float, float] | None = None) -> bool:
+    """Return whether a die's box can be *size_px* wide where the table lies like that.
+
+    Args:
+        size_px: the larger side of the box.
+        upright: how the table lies there.
+        sides: how large the box may be, in squares; None: as large as that of any die.
+    """
     if upright.square_px is None:
         return True
-    return SMALLEST_BOX < size_px / upright.square_px < _LARGEST_SIDE * _tallest(upright)
+    least, most = sides or (SMALLEST_BOX, _LARGEST_SIDE * _tallest(upright))
+    return least < size_px / upright.square_px < most
 
 
 def may_be_print(centre_xy: Point, size_px: float, view: TableView | None) -> bool:

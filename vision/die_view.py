@@ -1,8 +1,9 @@
 """How a die would be seen at a place of the picture, and the crop to read it from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import atan2, cos, degrees, radians, sin
+from math import cos, radians, sin
 from typing import Final
 
 import cv2
@@ -12,8 +13,9 @@ from numpy.typing import NDArray
 from tabletop import BoardLocation, Point
 from vision.die_nets import CROP_BOXES, CROP_PX, Crop
 from vision.frame import Picture
+from vision.lens import Points, to_ideal
 from vision.pose import Pose, estimate_pose
-from vision.rectify import picture_to_board
+from vision.rectify import apply_homography, board_homography
 
 _SHARPEST: Final = 0.6
 """The smallest scale by which a picture is sampled without averaging pixels first."""
@@ -22,6 +24,10 @@ FILES: Final = 8
 # Where a board's coordinates are, in squares: off the middle of a file or rank, outside the field.
 _OFF_FILE: Final = 0.13
 _BESIDE: Final = (0.1, 0.9)
+# A place on the table, a die's height above it, and the ends of a square's sides around it.
+_AROUND_XYZ: Final = np.array(
+    [(0, 0, 0), (0, 0, 0.3), (-0.5, 0, 0), (0.5, 0, 0), (0, -0.5, 0), (0, 0.5, 0)]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,38 +47,43 @@ class Upright:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableView:
-    """A table seen by a camera, known by where its board is."""
+    """A table seen by a camera, known by where its board is.
+
+    Attributes:
+        location: where the board is.
+        pose: how the camera sees it.
+        to_board: the homography from the ideal picture to board coordinates, (3, 3); read-only.
+    """
 
     location: BoardLocation
     pose: Pose
+    to_board: NDArray[np.float64]
 
     def upright(self, at_xy: Point) -> Upright:
         """Return how the table lies at the pixel *at_xy*."""
-        x, y = (float(v) for v in picture_to_board(self.location, self.pose.size_wh, [at_xy])[0])
-        low, high, left, right, near, far = self.pose.project(
-            [
-                (x, y, 0.0),
-                (x, y, 0.3),
-                (x - 0.5, y, 0.0),
-                (x + 0.5, y, 0.0),
-                (x, y - 0.5, 0.0),
-                (x, y + 0.5, 0.0),
-            ]
-        )
-        towards = self.pose.camera_xyz - np.array([x, y, 0.0])
-        slant = float(towards[2] / np.linalg.norm(towards))
-        return Upright(
-            degrees(atan2(high[0] - low[0], low[1] - high[1])),
-            degrees(float(np.arccos(np.clip(slant, -1.0, 1.0)))),
-            float(max(np.linalg.norm(right - left), np.linalg.norm(far - near))),
-        )
+        return self.uprights([at_xy])[0]
+
+    def uprights(self, at_xy: Sequence[Point]) -> list[Upright]:
+        """Return how the table lies at each of some pixels."""
+        board = self._on_board(at_xy)
+        around = np.zeros((len(board), len(_AROUND_XYZ), 3))
+        around[..., :2] = board[:, None]
+        seen = self.pose.project(around + _AROUND_XYZ).reshape(*around.shape[:2], 2)
+        up = seen[:, 1] - seen[:, 0]
+        turns = np.degrees(np.arctan2(up[:, 0], -up[:, 1]))
+        across, away = (np.hypot(*(seen[:, k] - seen[:, k + 1]).T) for k in (2, 4))
+        away_xyz = np.array(self.pose.camera_xyz) - around[:, 0]
+        slant = away_xyz[:, 2] / np.sqrt(np.square(away_xyz).sum(axis=1))
+        oblique = np.degrees(np.arccos(np.clip(slant, -1.0, 1.0)))
+        rows = zip(turns.tolist(), oblique.tolist(), np.maximum(across, away).tolist(), strict=True)
+        return [Upright(*row) for row in rows]
 
     def bears_coordinates(self, at_xy: Point) -> bool:
         """Tell whether boards have a letter or digit printed at the pixel *at_xy*.
 
         They stand beside the squares, in the middle of a file or rank.
         """
-        x, y = (float(v) for v in picture_to_board(self.location, self.pose.size_wh, [at_xy])[0])
+        x, y = self._on_board([at_xy])[0].tolist()
         return any(
             0 < along < FILES
             and abs(along % 1 - 0.5) < _OFF_FILE
@@ -80,11 +91,18 @@ class TableView:
             for along, across in ((x, y), (y, x))
         )
 
+    def _on_board(self, at_xy: Sequence[Point]) -> Points:
+        """Return the board coordinates of pixels, shape (n, 2)."""
+        ideal = to_ideal(at_xy, self.pose.size_wh, self.location.distortion)
+        return apply_homography(self.to_board, ideal)
+
 
 @lru_cache(maxsize=4)
 def view_table(location: BoardLocation, size_wh: tuple[int, int]) -> TableView:
     """Return the view of the table whose board is at *location*."""
-    return TableView(location, estimate_pose(location, size_wh))
+    to_board = np.linalg.inv(board_homography(location, size_wh)).astype(np.float64)
+    to_board.flags.writeable = False
+    return TableView(location, estimate_pose(location, size_wh), to_board)
 
 
 def cut_crop(

@@ -50,12 +50,16 @@ _LIT: Final = 0.97
 _COLOURLESS: Final = 0.12
 _SAMPLED: Final = 4
 _MOST_NOISE: Final = 1.5
-_AROUND_PX: Final = 25
+_AROUND_SAMPLES: Final = (7, 7)
+"""Noise is the mean of so many samples."""
+_CELL_PX: Final = 8
+"""The light is fitted to the means of cells so large."""
+_BAND_PX: Final = 16
 # The fit of the light narrows from a doubling of it to the noise of a pixel, as logarithms.
 _LIGHT_SCALES: Final = (0.7, 0.4, 0.2, 0.1, 0.1)
 _LIGHT_LIMITS: Final = (-2.0, 2.0)
 _LIGHT_RIDGE: Final = 1e-3
-_DARK: Final = 8.0
+_DARK: Final = np.float32(8.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +75,7 @@ class Changes:
         now, then: the picture, and the empty table in its light, shrunk; read-only.
     """
 
-    labels: NDArray[np.int32]
+    labels: NDArray[np.uint16]
     boxes: NDArray[np.int32]
     differs: NDArray[np.uint8]
     now: NDArray[np.uint8]
@@ -81,6 +85,8 @@ class Changes:
         """Return the compact things from *least_px* to *most_px* wide, the largest first."""
         found = []
         for number in range(1, len(self.boxes)):
+            if SHRINK * int(self.boxes[number, 2:4].max()) < least_px:
+                continue
             left, top, wide, high, area = self._without_shadow(number)
             size = SHRINK * max(wide, high)
             if not least_px <= size <= most_px or size > LONGEST * SHRINK * min(wide, high):
@@ -106,8 +112,9 @@ class Changes:
         left, top, wide, high = self.boxes[number, :4].tolist()
         part = (slice(top, top + high), slice(left, left + wide))
         here = self.labels[part] == number
-        ratio = (self.now[part] + _DARK) / (self.then[part] + _DARK)
-        most, least = ratio.max(axis=2), ratio.min(axis=2)
+        blue, green, red = cv2.split((self.now[part] + _DARK) / (self.then[part] + _DARK))
+        most = np.maximum(np.maximum(blue, green), red)
+        least = np.minimum(np.minimum(blue, green), red)
         dimmed = (most < _LIT) & (least > _SHADED) & (most - least < _COLOURLESS)
         rows, columns = np.nonzero(here & ~dimmed)
         return rows + top, columns + left
@@ -196,8 +203,10 @@ def see_changes(pixels: Picture, table: TableModel) -> Changes:
     kernel = np.ones((3, 3), np.uint8)
     opened = cv2.morphologyEx(differs, cv2.MORPH_OPEN, kernel)
     changed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, kernel)
-    _, labels, boxes, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
-    parts = (np.asarray(labels, np.int32), np.asarray(boxes, np.int32), differs, now, then)
+    _, labels, boxes, _ = cv2.connectedComponentsWithStats(
+        changed, connectivity=8, ltype=cv2.CV_16U
+    )
+    parts = (np.asarray(labels, np.uint16), np.asarray(boxes, np.int32), differs, now, then)
     for array in parts:
         array.flags.writeable = False
     return Changes(*parts)
@@ -205,69 +214,95 @@ def see_changes(pixels: Picture, table: TableModel) -> Changes:
 
 def relit(picture: Picture, like: Picture) -> Picture:
     """Return *picture* in the light of *like*, another one of the same camera and table."""
-    small = [_small(each) for each in (like, picture)]
-    size_wh = (picture.shape[1], picture.shape[0])
-    gain = cv2.resize(_light(small[0], small[1]), size_wh, interpolation=cv2.INTER_LINEAR)
-    lit = (picture + np.float32(_DARK)) * gain - np.float32(_DARK)
-    return np.asarray(np.clip(lit, 0, 255), np.uint8)
+    cells_now, cells_then = (_cells(_small(each)) for each in (like, picture))
+    return _lit(picture + _DARK, _light(cells_now, cells_then))
 
 
 def _compared(
     pixels: Picture, table: TableModel
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
     """Return which pixels differ by more than light and noise, as 0 and 1, and both pictures."""
-    now, then = _small(pixels), _reference(table)
-    gain = _light(now, then)
-    lit = np.clip((then + np.float32(_DARK)) * gain - np.float32(_DARK), 0, 255).astype(np.uint8)
+    now, (raised, cells) = _small(pixels), _reference(table)
+    lit = _lit(raised, _light(_cells(now), cells))
     blue, green, red = cv2.split(cv2.absdiff(now, lit))
     most = np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
-    differs = np.asarray(most > np.maximum(LEAST_CHANGE, NOISE_FACTOR * _noise(most)), np.uint8)
-    return differs, now, lit
+    return (most > _least_change(most)).view(np.uint8), now, lit
 
 
-def _noise(differences: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Return by how many grey levels the pixels around each differ though nothing came.
+def _least_change(differences: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return by how many grey levels each pixel differs at most though nothing came.
 
     Where a lamp burns out a grained table that is more than elsewhere.
     """
-    usual = 1.4826 * float(np.median(differences[::_SAMPLED, ::_SAMPLED]))
-    held = np.minimum(differences.astype(np.float32), _MOST_NOISE * usual)
-    return np.asarray(cv2.blur(held, (_AROUND_PX, _AROUND_PX)), np.float32)
+    samples = differences[_SAMPLED // 2 :: _SAMPLED, _SAMPLED // 2 :: _SAMPLED]
+    usual = 1.4826 * float(np.median(samples))
+    noise = cv2.blur(np.minimum(samples, np.float32(_MOST_NOISE * usual)), _AROUND_SAMPLES)
+    least = np.clip(NOISE_FACTOR * noise, LEAST_CHANGE, 255).astype(np.uint8)
+    fine = cv2.resize(least, differences.shape[::-1], interpolation=cv2.INTER_LINEAR)
+    return np.asarray(fine, np.uint8)
 
 
-def _light(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Return by what the light of every pixel is multiplied, shape (height, width, 3).
+def _light(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return by what the light of every cell is multiplied, shape (rows, columns, 3).
 
     Light varies smoothly over a table: the logarithm of the gain is a quadratic that most of the
-    picture agrees on, so that things, hands and reflections have no say.
+    cells agree on, so that things, hands and reflections have no say.
+
+    Args:
+        now: the cells of the picture, see `_cells`.
+        then: those of the other one.
     """
-    height, width = now.shape[:2]
-    coarse = (slice(_SAMPLED // 2, None, _SAMPLED),) * 2
-    rows, columns = now[coarse].shape[:2]
-    basis = quadratic(rows, columns)
-    samples = basis.reshape(rows * columns, -1)
-    seen = np.log((now[coarse] + np.float32(_DARK)) / (then[coarse] + np.float32(_DARK)))
-    ratios = seen.reshape(-1, 3)
-    fields = []
-    for channel in range(3):
-        ratio = ratios[:, channel]
-        coefficients = np.zeros(basis.shape[2], np.float32)
-        coefficients[0] = np.median(ratio)
-        for scale in _LIGHT_SCALES:
-            off = ratio - samples @ coefficients
-            weighted = samples / np.square(1.0 + np.square(off / scale))[:, None]
-            normal = weighted.T @ samples + _LIGHT_RIDGE * np.eye(basis.shape[2], dtype=np.float32)
-            coefficients = np.linalg.solve(normal, weighted.T @ ratio).astype(np.float32)
-        fields.append(coefficients)
-    logs = np.clip(basis @ np.array(fields, np.float32).T, *_LIGHT_LIMITS)
-    # It varies so slowly that between the samples it is a straight line.
-    gain = cv2.resize(np.exp(logs), (width, height), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(gain, np.float32)
+    samples, squares = _samples(*now.shape[:2])
+    ratios = (now - then).reshape(-1, 3)
+    terms = samples.shape[1]
+    ridge = _LIGHT_RIDGE * np.eye(terms, dtype=np.float32)
+    fields = np.zeros((3, terms), np.float32)
+    fields[:, 0] = np.median(ratios, axis=0)
+    for scale in _LIGHT_SCALES:
+        off = ratios - samples @ fields.T
+        weights = 1.0 / np.square(1.0 + np.square(off / np.float32(scale)))
+        normals = (weights.T @ squares).reshape(3, terms, terms) + ridge
+        wanted = (weights * ratios).T @ samples
+        fields = np.linalg.solve(normals, wanted[..., None])[..., 0]
+    logs = np.clip(samples @ fields.T, *_LIGHT_LIMITS)
+    return np.asarray(np.exp(logs).reshape(now.shape), np.float32)
 
 
 @lru_cache(maxsize=2)
-def _reference(table: TableModel) -> NDArray[np.uint8]:
-    return _small(table.reference)
+def _samples(rows: int, columns: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the terms of a quadratic in each cell, (cells, 6), and their products, (cells, 36)."""
+    samples = np.ascontiguousarray(quadratic(rows, columns).reshape(rows * columns, -1))
+    squares = (samples[:, :, None] * samples[:, None, :]).reshape(len(samples), -1)
+    for array in (samples, squares):
+        array.flags.writeable = False
+    return samples, squares
+
+
+def _lit(raised: NDArray[np.float32], gain: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Return the picture of which *raised* is `_DARK` more, in a light of which cells tell."""
+    height, width = raised.shape[:2]
+    lit = np.empty(raised.shape, np.uint8)
+    # Light varies so slowly that between cells it is a straight line.
+    tall = cv2.resize(gain, (gain.shape[1], height), interpolation=cv2.INTER_LINEAR)
+    for top in range(0, height, _BAND_PX):  # what is worked out of a band stays in the cache
+        band = slice(top, top + _BAND_PX)
+        wide = cv2.resize(tall[band], (width, len(tall[band])), interpolation=cv2.INTER_LINEAR)
+        lit[band] = np.clip(cv2.multiply(raised[band], wide) - _DARK, 0, 255)
+    return lit
+
+
+@lru_cache(maxsize=2)
+def _reference(table: TableModel) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the empty table, shrunk, `_DARK` more than it is, and its cells."""
+    small = _small(table.reference)
+    return small + _DARK, _cells(small)
+
+
+def _cells(small: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return the logarithms of a shrunk picture's mean brightness in each cell."""
+    size_wh = (max(1, small.shape[1] // _CELL_PX), max(1, small.shape[0] // _CELL_PX))
+    means = cv2.resize(small, size_wh, interpolation=cv2.INTER_AREA)
+    return np.asarray(np.log(means + _DARK), np.float32)
 
 
 def _small(pixels: Picture) -> NDArray[np.uint8]:
