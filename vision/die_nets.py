@@ -75,9 +75,9 @@ class Told:
     boxes: NDArray[np.float64]
     odds: NDArray[np.float32]
 
-    def paintings(self) -> NDArray[np.float64]:
+    def paintings(self) -> NDArray[np.float32]:
         """Return the chances of a pip of the top face, and of the face, shape (n, 2, 24, 24)."""
-        return 1 / (1 + np.exp(-np.clip(self.odds.astype(np.float64), -20.0, 20.0)))
+        return np.asarray(1 / (1 + np.exp(-np.clip(self.odds, -20.0, 20.0))), np.float32)
 
     def pips(self) -> NDArray[np.int64]:
         """Return how many pips of a top face were painted in a die's layout, shape (n,)."""

@@ -13,7 +13,7 @@ _ASTRAY: Final = 0.16
 each is 0.29 off the middle between its neighbours."""
 
 
-def count_pips(chances: NDArray[np.float64]) -> int:
+def count_pips(chances: NDArray[np.float32]) -> int:
     """Return the number of pips in chances of pips, shape (24, 24); 0 where they fit no layout."""
     fine = cv2.resize(chances, None, fx=_FINE, fy=_FINE, interpolation=cv2.INTER_CUBIC)
     peaks = (fine >= cv2.dilate(fine, np.ones((7, 7), np.uint8))) & (fine > _LEAST_PIP)

@@ -67,7 +67,7 @@ def squareness(told: Told, oblique_deg: float) -> float:
 
 
 def _top_in_outline(
-    painting: NDArray[np.float64], box: NDArray[np.float64], turn_deg: float
+    painting: NDArray[np.float32], box: NDArray[np.float64], turn_deg: float
 ) -> tuple[float, ...] | None:
     """Return where pips and face lie from the box's middle, in its widths, and its proportion."""
     found: list[float] = []
@@ -89,9 +89,9 @@ def _beyond(value: float, least: float, most: float) -> float:
     return value - float(np.clip(value, least, most))
 
 
-def _fill(face: NDArray[np.float64], oblique_deg: float) -> float:
+def _fill(face: NDArray[np.float32], oblique_deg: float) -> float:
     taller = _FINE / float(np.cos(np.radians(oblique_deg)))
-    fine = cv2.resize(face.astype(np.float32), None, fx=_FINE, fy=taller)
+    fine = cv2.resize(face, None, fx=_FINE, fy=taller)
     outlines, _ = cv2.findContours(
         (fine > 0.5).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
     )

@@ -52,8 +52,8 @@ _SAMPLED: Final = 4
 _MOST_NOISE: Final = 1.5
 _AROUND_SAMPLES: Final = (7, 7)
 """Noise is the mean of so many samples."""
-_CELL_PX: Final = 8
-"""The light is fitted to the means of cells so large."""
+_CELLS: Final = 40
+"""The light is fitted to the means of so many cells along the longer side."""
 _BAND_PX: Final = 16
 # The fit of the light narrows from a doubling of it to the noise of a pixel, as logarithms.
 _LIGHT_SCALES: Final = (0.7, 0.4, 0.2, 0.1, 0.1)
@@ -300,7 +300,9 @@ def _reference(table: TableModel) -> tuple[NDArray[np.float32], NDArray[np.float
 
 def _cells(small: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Return the logarithms of a shrunk picture's mean brightness in each cell."""
-    size_wh = (max(1, small.shape[1] // _CELL_PX), max(1, small.shape[0] // _CELL_PX))
+    height, width = small.shape[:2]
+    cell_px = max(1, max(height, width) // _CELLS)
+    size_wh = (max(1, width // cell_px), max(1, height // cell_px))
     means = cv2.resize(small, size_wh, interpolation=cv2.INTER_AREA)
     return np.asarray(np.log(means + _DARK), np.float32)
 

@@ -19,11 +19,11 @@ PENTAGON = np.array([(cos(radians(72 * k)), sin(radians(72 * k))) for k in range
 QUINCUNX = np.array([(-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)], float)
 
 
-def painted(pips_xy: NDArray[np.float64]) -> NDArray[np.float64]:
+def painted(pips_xy: NDArray[np.float64]) -> NDArray[np.float32]:
     """Return chances of pips at places in a painting, (24, 24)."""
     y, x = np.mgrid[0:24, 0:24]
     spots = [np.exp(-((x - px) ** 2 + (y - py) ** 2) / 1.5) for px, py in pips_xy]
-    return np.asarray(np.max(spots, axis=0) * 0.95, np.float64)
+    return np.asarray(np.max(spots, axis=0) * 0.95, np.float32)
 
 
 @pytest.mark.parametrize("turn_deg", [0, 20, 45, 70])
