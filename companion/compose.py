@@ -94,6 +94,7 @@ def run_watch(options: WatchOptions, console: Console) -> int:
         wish = camera_wish(options.outputs.settings, profile)
         source = stack.enter_context(open_source(options.source, scenes, wish=wish))
         feed_watchdog(source)
+        _check_size(source, profile)
         ask = _ask if _talks(console) else None
         return _referee(stack, source, profile, options, console, ask)
 
@@ -213,6 +214,21 @@ def run_read(options: ReadOptions, console: Console) -> int:
         else:
             console.print(reading_text(image, reading, words), end="")
     return status
+
+
+def _check_size(source: FrameSource, profile: TableProfile) -> None:
+    """Look at the first picture of *source*, before a game is begun that it cannot show.
+
+    Raises:
+        InputError: it has another size than those that *profile* was made from.
+    """
+    first = next(source.frames(), None)
+    if first is None:
+        return
+    try:
+        profile.model().check_frame(first)
+    except ValueError as error:
+        raise InputError(str(error)) from error
 
 
 def print_json(value: object) -> None:

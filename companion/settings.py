@@ -28,11 +28,28 @@ PROGRAM: Final = "pachisi"
 PACKAGE: Final = "pachisi-companion"
 """What the program is called, and the package that holds it."""
 
+_WAYS_OUT: Final = {
+    "literal_error": "choose from {expected}",
+    "int_type": "write a whole number",
+    "float_type": "write a number",
+    "finite_number": "write a number",
+    "bool_type": "write true or false",
+    "bool_parsing": "write true or false",
+    "string_type": "write a text, in quotes",
+    "tuple_type": "write the number of a pin, or those of three in brackets",
+    "dict_type": "write a table, below a line [{name}]",
+    "model_type": "write a table, below a line [{name}]",
+    "greater_than": "write more than {gt:g}",
+    "greater_than_equal": "write {ge:g} or more",
+    "less_than_equal": "write {le:g} or less",
+}
+"""What to do about each kind of fault that pydantic finds."""
+
 
 def _as_folder(value: Any) -> Any:
-    if not isinstance(value, str):
+    if isinstance(value, Path):
         return value
-    if not value.strip() or "\0" in value:
+    if not isinstance(value, str) or not value.strip() or "\0" in value:
         raise ValueError("name a folder, or leave the line out for the usual one")
     try:
         return str(Path(value).expanduser())
@@ -177,11 +194,12 @@ def _first_fault(error: ValidationError) -> str:
     if fault["type"] == "literal_error" and name.endswith(".[key]"):
         return f"there is no {name.removesuffix('.[key]')}: choose from {fault['ctx']['expected']}"
     if fault["type"] != "extra_forbidden":
-        told = fault["msg"].removeprefix("Value error, ")
-        why = told[:1].lower() + told[1:]
+        told = _WAYS_OUT.get(fault["type"], fault["msg"].removeprefix("Value error, "))
+        if fault["type"] in _WAYS_OUT:
+            told = told.format(name=name, **fault.get("ctx", {}))
         if not name:  # of two tables together
-            return why
-        return f"{name} = {fault['input']!r} cannot be: {why}"
+            return told
+        return f"{name} = {fault['input']!r} cannot be: {told}"
     known = [*Settings.model_fields, *LampSection.model_fields, *VoiceSection.model_fields]
     known += [*TimingSection.model_fields, *LogSection.model_fields]
     known += [*CameraSection.model_fields, *StripSection.model_fields]

@@ -51,6 +51,16 @@ class Within(click.FloatRange):
         return number
 
 
+class _Place(click.Path):
+    """The path of a file or folder; nothing at all would mean the folder one happens to be in."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path, or fail as a wrong argument."""
+        if value == "":
+            self.fail("it is empty: name a path, or leave the option out", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def _seats(text: str) -> tuple[tuple[Seat, Colour], ...]:
     return tuple(parse_seats(text).items())
 
@@ -95,7 +105,7 @@ COLOURS: Final = _Parsed("COLOUR,...", parse_colours)
 UNIT: Final = _Parsed("WORD", _unit)
 RULE: Final = _Parsed("NAME=VALUE", parse_option)
 SOURCE: Final = _Parsed("SOURCE", _source)
-EXISTING_OR_NEW: Final = click.Path(readable=False, path_type=Path)
+EXISTING_OR_NEW: Final = _Place(readable=False, path_type=Path)
 """Whether it may be read is seen on opening: an input that cannot be is no wrong argument."""
 
 source_argument: Final = click.argument("source", type=SOURCE)

@@ -58,8 +58,7 @@ def export(game: str, form: str, out: Path | None, language: str | None, games: 
 
 
 @click.command("import")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True,
-                type=click.Path(path_type=Path))  # fmt: skip
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=EXISTING_OR_NEW)
 @games_option
 def import_command(files: tuple[Path, ...], games: Path | None) -> int:
     """Take games from elsewhere among the logged ones.

@@ -103,7 +103,7 @@ def _tell_mounts(side_mm: float, console: Console, as_json: bool) -> int:
 
 
 @click.command()
-@click.argument("folder", metavar="SET", type=click.Path(path_type=Path))
+@click.argument("folder", metavar="SET", type=EXISTING_OR_NEW)
 @click.option("--table", type=EXISTING_OR_NEW, metavar="FILE",
               help="The profile of the table that the pictures show.")  # fmt: skip
 @click.option("--worst", type=click.IntRange(min=0), default=8, show_default=True, metavar="N",

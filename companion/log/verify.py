@@ -32,7 +32,7 @@ from referee.events import (
     OpeningThrow,
     ThrowPassed,
 )
-from referee.game_record import Ending, GameRecord
+from referee.game_record import GameRecord
 from referee.match import Match
 from referee.outcomes import follow_ups
 from referee.record import parse_record, record_text
@@ -55,6 +55,10 @@ _AGREED: Final = (
 )
 """What a record's tags and the log must agree on."""
 _SEAL_SHOWN: Final = 12
+_BEHIND: Final = (
+    "{} is that of {} events before the log's last, as after a power cut or on a full disk: "
+    "`pachisi games export --format record` makes it anew"
+)
 NO_TEXT: Final = "it is not text in UTF-8, as records are"
 _PLACE: Final = re.compile(r"line (\d+)(?:, column \d+)?: ")
 
@@ -129,8 +133,7 @@ def verify(game: Path | RecordFile) -> Verification:
     states, wrong = prove(line.event for line in found.lines)
     faults = list(_log_faults(path, found, len(states), wrong))
     if states and not faults:
-        due = states[-1].record()
-        fault, note = _compare_record(game / RECORD_NAME, due, bool(found.torn))
+        fault, note = _compare_record(game / RECORD_NAME, states, bool(found.torn))
         faults += [fault] if fault else []
         notes += [note] if note else []
     last = found.lines[len(states) - 1] if states else None
@@ -224,16 +227,17 @@ def _shown(event: Event) -> str:
     return f"{event.kind} {event_json(event)}"
 
 
-def _compare_record(path: Path, due: GameRecord, torn: bool) -> tuple[Fault | None, str | None]:
-    """Return how the record differs from the one that is *due* by the log, and what to note."""
+def _compare_record(path: Path, states: list[Match], torn: bool) -> tuple[Fault | None, str | None]:
+    """Return how the record differs from that of the last of *states*, and what to note."""
     if not path.exists():
         return None, f"{path.name} is missing: `pachisi games export --format record` makes it"
     record, fault = _read_record(path)
     if record is None:
         return fault, None
-    written, wanted = _plain(record), _plain(due)
-    if written == wanted:
-        return None, None
+    due, written = states[-1].record(), _plain(record)
+    for behind, state in enumerate(reversed(states)):
+        if _plain(state.record()) == written:
+            return None, _BEHIND.format(path.name, behind) if behind else None
     name = next(
         (name for name in _AGREED if getattr(record.header, name) != getattr(due.header, name)),
         None,
@@ -243,9 +247,6 @@ def _compare_record(path: Path, due: GameRecord, torn: bool) -> tuple[Fault | No
         return Fault(path, None, f"it says that {name} is {got}, and the log {want}"), None
     if torn and record.actions[: len(due.actions)] == due.actions:
         return None, f"{path.name} knows more than the log, whose last line was torn"
-    unfinished = due.result is Ending.UNFINISHED
-    if unfinished and record.actions == due.actions[:-1] and record.result == due.result:
-        return None, f"{path.name} is one throw behind the log, as after a power cut"
     return Fault(path, *_first_difference(path, due)), None
 
 

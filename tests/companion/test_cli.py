@@ -70,6 +70,8 @@ def game(tmp_path: Path) -> Path:
         ("doctor --mount -5", "-5.0 is not in the range 50<=x<=2000"),
         ("doctor --mount nan", "nan is not in the range 50<=x<=2000"),
         ("demo --players 5", "--players"),
+        ("games list --games ''", "it is empty: name a path, or leave the option out"),
+        ("watch usb --table ''", "it is empty: name a path"),
         ("games export x --format xml", "'xml' is not one of"),
         ("games verify", "Missing argument 'GAME...'"),
         ("games lst", "Did you mean 'list'?"),

@@ -55,17 +55,17 @@ def test_a_game_that_cannot_be_told_is_an_error(tmp_path: Path, command: str) ->
 def test_pictures_that_do_not_fit_leave_no_game(
     table: Path, profile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Expect the sizes to be told, and no game in which nothing was ever seen."""
+    """Expect the sizes to be told before any game is begun or announced."""
     picture = cv2.imread(str(table / "frames" / "000.png"))
     assert picture is not None
     (tmp_path / "frames").mkdir()
     cv2.imwrite(str(tmp_path / "frames" / "0.png"), picture[::2, ::2])
     games = tmp_path / "games"
     assert run(watch(tmp_path, profile, games)) == 1
-    err = capsys.readouterr().err
-    assert "640x480" in err
-    assert "add --resume" not in err
-    assert list_games(games) == ()
+    told = capsys.readouterr()
+    assert "640x480" in told.err
+    assert "add --resume" not in told.err
+    assert (told.out, games.exists()) == ("", False)
 
 
 def test_a_broken_settings_file_is_a_finding(capsys: pytest.CaptureFixture[str]) -> None:

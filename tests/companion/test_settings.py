@@ -92,6 +92,17 @@ def test_a_strip_in_the_network_has_a_host_and_maybe_a_port(tmp_path: Path, host
         ("[strip]\nleds_a_side = 9\nwled = '1.2.3.4:abc'", "strip.wled = '1.2.3.4:abc' cannot be"),
         ("[strip]\nleds_a_side = 9\nwled = '1.2.3.4:65536'", "a port where it is not 80"),
         ("[strip]\nleds_a_side = 9\nwled = 'a b'", "write a name or an address"),
+        ("lamps = 5", "lamps = 5 cannot be: write a table, below a line [lamps]"),
+        ("[lamps]\nseats = 5", "write a table, below a line [lamps.seats]"),
+        ("[lamps]\nverdict = 'x'", "write the number of a pin, or those of three in brackets"),
+        ("[lamps]\nverdict = [1, 2, 'x']", "lamps.verdict.2 = 'x' cannot be: write a whole number"),
+        ("[camera]\ntuning = 5", "camera.tuning = 5 cannot be: write a text, in quotes"),
+        ("[camera]\nmains_hz = 55", "camera.mains_hz = 55 cannot be: choose from 50 or 60"),
+        ("[timing]\nstill_s = 'x'", "timing.still_s = 'x' cannot be: write a number"),
+        ("[timing]\nstill_s = 100", "timing.still_s = 100 cannot be: write 30 or less"),
+        ("[strip]\nleds_a_side = 9\nbrightness = 0", "strip.brightness = 0 cannot be: write more"),
+        ("mute = 'maybe'", "mute = 'maybe' cannot be: write true or false"),
+        ("games = 5", "games = 5 cannot be: name a folder"),
         ("[voice]\nengine = 'piper'", "a model is needed, piper_english or piper_russian"),
         ("[lamps]\nverdit = 9", "did you mean 'verdict'?"),
         ("[lamp]\nverdict = 9", "did you mean 'lamps'?"),
@@ -99,10 +110,11 @@ def test_a_strip_in_the_network_has_a_host_and_maybe_a_port(tmp_path: Path, host
     ],
 )
 def test_what_cannot_be_is_refused_by_name(tmp_path: Path, text: str, words: str) -> None:
-    """Expect the file, the setting and what is wrong with it."""
+    """Expect the file, the setting and what to write, in our words and not in a library's."""
     with pytest.raises(ArgumentError, match=r"settings\.toml") as caught:
         load(tmp_path, text)
     assert words in str(caught.value)
+    assert "Input " not in str(caught.value)
 
 
 def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:

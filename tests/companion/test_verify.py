@@ -11,7 +11,7 @@ from companion.log.journal import JOURNAL_NAME, RECORD_NAME, Journal
 from companion.log.lines import chained
 from companion.log.verify import verify
 from referee.match import replay
-from tests.companion.journals import knock_out, opening, write
+from tests.companion.journals import knock_out, write
 
 
 @pytest.fixture
@@ -182,14 +182,17 @@ def test_a_record_with_other_layout_and_comments_is_the_same_record(game: Path) 
     assert verify(game).right
 
 
-def test_a_record_one_throw_behind_is_noted(tmp_path: Path) -> None:
-    """Expect what a power cut between log and record leaves to be right."""
-    folder = write(tmp_path, opening())
+@pytest.mark.parametrize("count", [1, 5, 14])
+def test_a_record_behind_its_log_is_noted(tmp_path: Path, count: int) -> None:
+    """Expect what a power cut or a full disk leaves to be right, and what makes it anew."""
+    folder = write(tmp_path, knock_out())
     with Journal.open(folder) as journal:
-        journal.write_record(replay(opening()[:5]))
+        journal.write_record(replay(knock_out()[:count]))
     result = verify(folder)
     assert result.right
-    assert "behind" in result.notes[0]
+    (note,) = result.notes
+    assert "before the log's last, as after a power cut or on a full disk" in note
+    assert "`pachisi games export --format record` makes it anew" in note
 
 
 def test_a_record_alone_is_proved_by_the_rules(tmp_path: Path, game: Path) -> None:

@@ -5,7 +5,6 @@ Run by `tests/virtual_camera/run` where the virtual camera shows the pictures of
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -67,7 +66,7 @@ def watched(home: Path) -> tuple[list[tuple[str, str]], int]:
             ruled.append(essence(told["kind"], told["event"]))
         if told["kind"] in ("game_won", "camera_found"):
             break
-    running.send_signal(signal.SIGINT)
+    running.terminate()  # not SIGINT, to which a shell's background is deaf
     running.communicate()
     limit.cancel()
     return ruled, running.returncode
