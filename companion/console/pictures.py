@@ -16,21 +16,21 @@ from vision.frame import Picture
 
 LEAST_BETWEEN_S: Final = 0.2
 """Five pictures a second show every move; more would only take from the referee's time."""
-GLANCE_S: Final = 0.05
-"""So often it is looked whether there is anything new."""
+GLANCE_S: Final = 0.1
+"""So often it is looked whether there is anything new: to wake up costs more than to look."""
 AT_REST_S: Final = 1.0
 """A table on which nothing moves is shown once in so long."""
 MOST_VIEWERS: Final = 12
 
+_SAMPLE_WIDE: Final = 80
+_SMOOTHED: Final = (3, 3)
 _MOVED_LEVELS: Final = 12
-"""Noise alone makes a pixel differ by less."""
-_MOVED_SHARE: Final = 0.01
-"""A hand covers a tenth of the picture; so little of it may be noise."""
-_ROWS, _COLUMNS = 48, 16
-"""To tell whether anything moved every so manieth row and column is looked at."""
+"""Noise of six levels makes a smoothed sample differ by less, nearly everywhere."""
+_MOVED_VALUES: Final = 10
+"""A die that comes to lie changes three times as many values of a sample."""
 
 Sample: TypeAlias = NDArray[np.uint8]
-"""A few pixels of a picture, grey."""
+"""A few pixels of a picture, smoothed."""
 
 
 class PictureFeed:
@@ -86,22 +86,25 @@ class PictureFeed:
         after_s = GLANCE_S
         if sight is not None and number != self._seen:
             self._seen = number
-            now, now_s = _sample(sight.frame.pixels), time.monotonic()
-            if now_s - self._shown_s >= AT_REST_S or not _rests(self._shown, now):
+            now, now_s = sampled(sight.frame.pixels), time.monotonic()
+            if now_s - self._shown_s >= AT_REST_S or not rests(self._shown, now):
                 self._pictures.put(self._painter.paint(sight))
                 self._shown, self._shown_s = now, now_s
                 after_s = max(0.0, LEAST_BETWEEN_S - (time.monotonic() - now_s))
         self._next = asyncio.get_running_loop().call_later(after_s, self._glance)
 
 
-def _sample(pixels: Picture) -> Sample:
-    few = np.ascontiguousarray(pixels[::_ROWS, ::_COLUMNS])
-    return np.asarray(cv2.cvtColor(few, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+def sampled(pixels: Picture) -> Sample:
+    """Return what is compared of a picture to tell whether anything moved."""
+    rows, columns = pixels.shape[:2]
+    size_wh = (_SAMPLE_WIDE, max(1, round(rows * _SAMPLE_WIDE / columns)))
+    few = cv2.resize(pixels, size_wh, interpolation=cv2.INTER_NEAREST)
+    return np.asarray(cv2.blur(few, _SMOOTHED), dtype=np.uint8)
 
 
-def _rests(before: Sample | None, now: Sample) -> bool:
-    """Tell whether nothing moved between two pictures."""
+def rests(before: Sample | None, now: Sample) -> bool:
+    """Tell whether nothing moved between two pictures, be it as small as a die."""
     if before is None or before.shape != now.shape:
         return False
     moved = np.count_nonzero(np.asarray(cv2.absdiff(before, now)) > _MOVED_LEVELS)
-    return int(moved) <= _MOVED_SHARE * now.size
+    return int(moved) < _MOVED_VALUES
