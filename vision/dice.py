@@ -9,7 +9,9 @@ large the die is, what has another size is none, and what came and has its size 
 could tell what it shows.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
 from typing import Final, TypeAlias
 
 from tabletop import BoardLocation, Box, DieReading, DieState, Point
@@ -85,14 +87,11 @@ def _read_thrown(pixels: Picture, table: TableModel, view: TableView) -> tuple[D
     came = changes.small_things(_LEAST_PX, max(pixels.shape[:2]) / 4)
     came = [one for one in came if is_inside(one, table.throwing_zone)]
     places = [place for place in _placed(came, view) if _may_have_come(place, table)]
-    painted = [painted_as_checker(pixels, c.centre_xy, c.size_px, table) for c, _ in places]
     dice: tuple[DieReading, ...] = ()
-    # A red die among red checkers is looked at once nothing else turns out to be one.
-    for like_checkers in (False, True):
-        some = [p for p, like in zip(places, painted, strict=True) if like is like_checkers]
-        demands = _DEMANDS_LIKE_CHECKERS if like_checkers else _DEMANDS_AT_TABLE
-        read = () if dice else _read(pixels, some[:_MOST_PLACES], table, demands)
-        dice = dice or _no_checkers(pixels, read, table, view)
+    for some, demands in _groups(pixels, places, table, view):
+        dice = _no_checkers(pixels, _read(pixels, some, table, demands), table, view)
+        if dice:
+            break
     if not dice:
         where = _search_part(changes, table, view)
         if where is not None:
@@ -103,13 +102,38 @@ def _read_thrown(pixels: Picture, table: TableModel, view: TableView) -> tuple[D
     return tuple(die for die in dice if not changes.in_a_hand(die.box))
 
 
+def _groups(
+    pixels: Picture, places: list[_Place], table: TableModel, view: TableView
+) -> Iterator[tuple[list[_Place], Demands]]:
+    """Yield *places* a group at a time, what looks least like checkers first, and what to demand.
+
+    A red die among red checkers is looked at once nothing else turns out to be one, and where
+    checkers stand once none lies beside the board.
+    """
+    painted = [painted_as_checker(pixels, c.centre_xy, c.size_px, table) for c, _ in places]
+    yield [p for p, like in zip(places, painted, strict=True) if not like], _DEMANDS_AT_TABLE
+    alike = [p for p, like in zip(places, painted, strict=True) if like]
+    if is_told_by_size(table):
+        alike = [p for p in alike if not _larger_than_die(p, table)]
+    on_board = view.on_board([candidate.centre_xy for candidate, _ in alike])
+    for wanted in (False, True):
+        some = [place for place, there in zip(alike, on_board, strict=True) if there is wanted]
+        yield some, _DEMANDS_LIKE_CHECKERS
+
+
+def _larger_than_die(place: _Place, table: TableModel) -> bool:
+    candidate, upright = place
+    most = AROUND * _SURELY_ITS_SIZE[1] * (table.die_side or inf) * (upright.square_px or inf)
+    return candidate.size_px > most
+
+
 def _read(
     pixels: Picture, places: list[_Place], table: TableModel, demands: Demands = _DEMANDS_AT_TABLE
 ) -> tuple[DieReading, ...]:
     """Return the dice at *places* that are as large as other throws showed."""
     side = table.die_side
     sides = None if side is None else (_OF_ITS_SIZE[0] * side, _OF_ITS_SIZE[1] * side)
-    return read_places(pixels, places, replace(demands, sides=sides))
+    return read_places(pixels, places[:_MOST_PLACES], replace(demands, sides=sides))
 
 
 def _speckled(

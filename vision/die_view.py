@@ -65,7 +65,7 @@ class TableView:
 
     def uprights(self, at_xy: Sequence[Point]) -> list[Upright]:
         """Return how the table lies at each of some pixels."""
-        board = self._on_board(at_xy)
+        board = self._board_xy(at_xy)
         around = np.zeros((len(board), len(_AROUND_XYZ), 3))
         around[..., :2] = board[:, None]
         seen = self.pose.project(around + _AROUND_XYZ).reshape(*around.shape[:2], 2)
@@ -78,12 +78,17 @@ class TableView:
         rows = zip(turns.tolist(), oblique.tolist(), np.maximum(across, away).tolist(), strict=True)
         return [Upright(*row) for row in rows]
 
+    def on_board(self, at_xy: Sequence[Point]) -> list[bool]:
+        """Tell of each of some pixels whether it shows the field of the board."""
+        board = self._board_xy(at_xy)
+        return [0 < x < FILES and 0 < y < FILES for x, y in board.tolist()]
+
     def bears_coordinates(self, at_xy: Point) -> bool:
         """Tell whether boards have a letter or digit printed at the pixel *at_xy*.
 
         They stand beside the squares, in the middle of a file or rank.
         """
-        x, y = self._on_board([at_xy])[0].tolist()
+        x, y = self._board_xy([at_xy])[0].tolist()
         return any(
             0 < along < FILES
             and abs(along % 1 - 0.5) < _OFF_FILE
@@ -91,7 +96,7 @@ class TableView:
             for along, across in ((x, y), (y, x))
         )
 
-    def _on_board(self, at_xy: Sequence[Point]) -> Points:
+    def _board_xy(self, at_xy: Sequence[Point]) -> Points:
         """Return the board coordinates of pixels, shape (n, 2)."""
         ideal = to_ideal(at_xy, self.pose.size_wh, self.location.distortion)
         return apply_homography(self.to_board, ideal)

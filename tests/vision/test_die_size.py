@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tabletop import DieReading, DieState
-from tests.vision.test_newcomers import SIZE_WH, cloth, reading, table, with_die
+from tests.vision.test_newcomers import BOX, SIZE_WH, cloth, reading, table, with_die
 from vision.dice import read_dice
 from vision.die_size import DieSizes
 from vision.die_view import view_table
@@ -79,3 +79,18 @@ def test_a_die_of_another_size_is_none() -> None:
     assert len(read_dice(pixels, table=table())) == 1
     told = read_dice(pixels, table=replace(table(), die_side=0.3))
     assert [die.value for die in told if die.value is not None] == []
+
+
+@pytest.mark.parametrize("among_checkers", [False, True])
+def test_a_die_painted_like_the_checkers_is_read_beside_them(among_checkers: bool) -> None:
+    """A red die beside the board is told, whatever red checkers stand on the board."""
+    drawn = with_die(cloth(2)).copy()
+    x, y, wide, high = (int(v) for v in BOX)
+    part = drawn[y : y + high, x : x + wide]
+    part[part.min(axis=2) > 150] = (66, 57, 165)
+    part[part.max(axis=2) < 60] = (230, 230, 230)
+    if among_checkers:
+        for file in range(4):
+            cv2.circle(drawn, (120 + 40 * file, 380), 16, (66, 57, 165), -1, cv2.LINE_AA)
+    for known in (table(), replace(table(), die_side=0.7)):
+        assert [die.value for die in read_dice(np.asarray(drawn, np.uint8), table=known)] == [5]
