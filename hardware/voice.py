@@ -4,6 +4,7 @@ import logging
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
@@ -12,7 +13,7 @@ from hardware.closing import Closing
 from hardware.engines import INSTALL, Engine, Espeak, Piper, Which, found, last_line
 from hardware.phrase_cache import PhraseCache
 from hardware.ports import DeviceError, Voice
-from hardware.sound import made_ready, seconds, silence
+from hardware.sound import beginning, samples, seconds
 
 LANGUAGES: Final = ("en", "ru")
 
@@ -20,6 +21,8 @@ Player = Literal["alsa", "pipewire"]
 
 _MOST_READY: Final = 48  # sounds made ahead, of some 130 kB each; most of them are never played
 _PLAY_SLACK_S: Final = 5.0  # what playing may take longer than the sound lasts
+_TRIED_S: Final = 0.01  # of silence
+_AT_ONCE_BYTES: Final = 32_768  # an empty pipe takes them, whether the player reads or not
 _PLAYERS: Final[Mapping[Player, tuple[str, str, str]]] = {
     "alsa": ("aplay", "-D", "`aplay -L` lists them"),
     "pipewire": ("pw-play", "--target", "`wpctl status` lists them"),
@@ -98,7 +101,7 @@ class SpokenVoice(Closing):
         if self._settings.device:
             self._player += [option, self._settings.device]
         if self._settings.player == "pipewire":
-            self._player.append("-")
+            self._player.append("/dev/stdin")  # of "-" it takes the head for samples too
         self._cache = PhraseCache(self._settings.cache)
         self._ready: dict[tuple[str, str], bytes] = {}
 
@@ -108,16 +111,19 @@ class SpokenVoice(Closing):
         Raises:
             DeviceError: it is missing, busy, or hangs.
         """
-        self._play(silence())
+        self._play(lambda: b"", _TRIED_S)
 
     def say(self, text: str, language: str) -> None:
         """Speak one sentence in the language "en" or "ru".
+
+        The silence before it is played while its sound is made, where that is not ready.
 
         Raises:
             DeviceError: a program or the loudspeaker failed, or took far too long.
             ValueError: there is no voice for the language.
         """
-        self._play(self.sound(text, language))
+        _check_language(language, self._engines)
+        self._play(lambda: self.samples(text, language), self._settings.lead_s)
 
     def prepare(self, text: str, language: str) -> None:
         """Make the sound of a sentence that will be said soon.
@@ -131,15 +137,14 @@ class SpokenVoice(Closing):
         while len(self._ready) > _MOST_READY:
             self._ready.pop(next(iter(self._ready)))
 
-    def sound(self, text: str, language: str) -> bytes:
-        """Return a sentence as it is played, the bytes of a WAV file.
+    def samples(self, text: str, language: str) -> bytes:
+        """Return the samples of a sentence as they are played, of 16 bits each.
 
         Raises:
             DeviceError: the program failed.
             ValueError: there is no voice for the language.
         """
-        settings = self._settings
-        return made_ready(self._kept(text, language), settings.volume, settings.lead_s)
+        return samples(self._kept(text, language), self._settings.volume)
 
     def close(self) -> None:
         """Fall silent; harmless when repeated."""
@@ -169,28 +174,38 @@ class SpokenVoice(Closing):
         engine = self._engines[language]
         return self._cache.get(engine.name, text, language) or engine.render(text, language)
 
-    def _play(self, sound: bytes) -> None:
+    def _play(self, made: Callable[[], bytes], lead_s: float) -> None:
+        """Play what is *made* meanwhile, after a silence of *lead_s*."""
         if self._closed:
             return
         name = Path(self._player[0]).name
         try:
             player = subprocess.Popen(
                 self._player,
+                bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
             )
         except OSError as error:
             raise DeviceError(f"{name} failed: {error}") from error
+        assert player.stdin is not None
         with player:
             self._playing = player
             try:
-                _, complaint = player.communicate(sound, seconds(sound) + _PLAY_SLACK_S)
+                lead = beginning(lead_s)
+                with suppress(BrokenPipeError):  # it has ended, and says why
+                    player.stdin.write(lead[:_AT_ONCE_BYTES])
+                sound = lead[_AT_ONCE_BYTES:] + made()
+                _, complaint = player.communicate(sound, lead_s + seconds(sound) + _PLAY_SLACK_S)
             except subprocess.TimeoutExpired as error:
                 player.kill()
                 raise DeviceError(
                     f"the loudspeaker hangs: {name} did not come to an end"
                 ) from error
+            except BaseException:
+                player.kill()
+                raise
             finally:
                 self._playing = None
         if player.returncode != 0 and not self._closed:
