@@ -30,7 +30,7 @@ def taken_back(match: Match, acts: int, by: By) -> Corrected:
     if not match.acts:
         raise CommandError("nothing was thrown yet that could be taken back")
     if not 1 <= acts <= len(match.acts):
-        raise CommandError(f"{len(match.acts)} throws can be taken back, not {acts}")
+        raise CommandError(f"at most {len(match.acts)} can be taken back, not {acts}")
     return Corrected(by, match.acts[-acts].after, f"{acts} taken back")
 
 

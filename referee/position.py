@@ -169,7 +169,7 @@ def _parse_checkers(text: str, seat: Seat, rules: Rules) -> tuple[int, ...]:
             raise ValueError(f"no checker of {seat} can stand on {name}")
         own += [RESERVE if at is None else indices[at]] * int(count or 1)
     if len(own) != CHECKERS_EACH:
-        raise ValueError(f"{seat} has {len(own)} checkers, not {CHECKERS_EACH}")
+        raise ValueError(f"{seat} has {CHECKERS_EACH} checkers, not {len(own)}")
     return tuple(sorted(own))
 
 
@@ -179,10 +179,11 @@ def _trouble(position: Position, rules: Rules) -> str | None:
         return "fewer than two play"
     if position.to_move not in position.seats:
         return f"nobody plays at {position.to_move}, whose throw it is"
-    if position.winner not in (None, position.to_move):
-        return f"{position.winner} has won, it is nobody's throw"
-    if (position.throws_due == 0) != (position.winner is not None) or position.throws_due < 0:
-        return f"{position.throws_due} throws cannot be due"
+    if position.winner is not None:
+        if (position.to_move, position.throws_due) != (position.winner, 0):
+            return f"{position.winner} has won, it is nobody's throw"
+    elif position.throws_due < 1:
+        return "nobody has won, so at least one throw is due"
     for at, here in standing(position, rules).items():
         sharing = [seat for seat, _ in here]
         hosted = rules.corner is Corner.SHARE and at in (corner(s, rules) for s in sharing)

@@ -145,7 +145,7 @@ def evaluate(folder: Path, table: Path | None, worst: int, as_json: bool) -> int
         }
         click.echo(json.dumps(told, ensure_ascii=False))
         return status
-    table_view = Table(title=f"{folder}: {len(scores)} pictures", box=None, show_header=False)
+    table_view = Table(title=f"{folder}, pictures: {len(scores)}", box=None, show_header=False)
     for name, value in sums.items():
         table_view.add_row(name, str(value))
     console = Console(soft_wrap=True)

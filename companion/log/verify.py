@@ -56,7 +56,7 @@ _AGREED: Final = (
 """What a record's tags and the log must agree on."""
 _SEAL_SHOWN: Final = 12
 _BEHIND: Final = (
-    "{} is that of {} events before the log's last, as after a power cut or on a full disk: "
+    "{} lacks the log's last events ({}), as after a power cut or on a full disk: "
     "`pachisi games export --format record` makes it anew"
 )
 NO_TEXT: Final = "it is not text in UTF-8, as records are"
@@ -268,7 +268,7 @@ def _first_difference(path: Path, due: GameRecord) -> tuple[int | None, str]:
     for (number, got), want in zip(moves, wanted, strict=False):
         if got != want:
             return number, f"it says {got!r}, and the log {want!r}"
-    return None, f"it ends after {len(written)} lines, and the log goes on"
+    return None, f"it ends after line {len(written)}, and the log goes on"
 
 
 def _read_record(path: Path) -> tuple[GameRecord | None, Fault | None]:

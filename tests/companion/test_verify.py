@@ -191,7 +191,7 @@ def test_a_record_behind_its_log_is_noted(tmp_path: Path, count: int) -> None:
     result = verify(folder)
     assert result.right
     (note,) = result.notes
-    assert "before the log's last, as after a power cut or on a full disk" in note
+    assert "as after a power cut or on a full disk" in note
     assert "`pachisi games export --format record` makes it anew" in note
 
 

@@ -291,6 +291,15 @@ def test_a_refusal_is_said_in_russian(table: Puppet, open_page: OpenPage) -> Non
     page.get_by_role("button", name="Исправить бросок").click()
     page.get_by_role("dialog").get_by_role("button", name="4", exact=True).click()
     expect(page.locator(".toast.wrong")).to_contain_text("этот бросок и так принят за 4")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Расставить позицию").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="ждут: 4").first.click()
+    dialog.locator("[data-square=d5]").click()
+    dialog.get_by_role("button", name="Играть отсюда").click()
+    expect(page.locator(".toast.wrong").last).to_contain_text(
+        "это не позиция: шашка места D4 не может стоять на d5"
+    )
 
 
 def test_what_is_being_typed_outlasts_a_ruling(table: Puppet, open_page: OpenPage) -> None:

@@ -203,7 +203,7 @@ def test_taking_back_throws() -> None:
 
     back = after(match, obey(match, TakeBack(2), By.COMMAND))
     assert (back.to_move, back.phase, back.throws) == (D4, Phase.THROW, ())
-    with pytest.raises(CommandError, match="2 throws can be taken back, not 3"):
+    with pytest.raises(CommandError, match="at most 2 can be taken back, not 3"):
         obey(match, TakeBack(3), By.COMMAND)
 
 

@@ -267,7 +267,7 @@ def test_any_number_of_throws_can_be_taken_back_to_the_very_first() -> None:
 
     back, _ = told(match, TakeBack(2))
     assert (back.phase, back.to_move, back.opening.values) == (Phase.OPENING, D2, (4,))
-    with pytest.raises(CommandError, match="3 throws can be taken back, not 4"):
+    with pytest.raises(CommandError, match="at most 3 can be taken back, not 4"):
         obey(match, TakeBack(4), By.COMMAND)
 
 

@@ -47,16 +47,20 @@ function patterns(refused) {
 // Returns what the program refuses, said in English, in the language of the page.
 export function inWords(refused) {
   if (!refused || language() === "en") return refused;
+  return translated(refused) ?? t("refused-other", { what: refused });
+}
+
+function translated(refused) {
   for (const { pattern, names, instead } of refusals) {
     const found = refused.match(pattern);
     if (!found) continue;
     const places = names.map((name, number) => {
-      const text = found[number + 1];
-      return [name, words[`colour-${text}`] ?? text];
+      const part = found[number + 1]; // a reason may be part of another
+      return [name, words[`colour-${part}`] ?? translated(part) ?? part];
     });
     return filled(instead, Object.fromEntries(places));
   }
-  return t("refused-other", { what: refused });
+  return null;
 }
 
 function filled(phrase, places) {
