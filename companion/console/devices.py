@@ -8,13 +8,15 @@ import fcntl
 import hashlib
 import json
 import os
-import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import Final, TypeAlias
+
+from companion.errors import JournalError
+from companion.log.disk import replace_file
 
 TOKEN_S: Final = 12 * 3600
 """So long a device is known, which is an evening and some of the night."""
@@ -63,7 +65,7 @@ class Devices:
         """Know the bearer of *token* from now on."""
         name, known = _hashed(token), _Known(right, self._now() + TOKEN_S)
         if self._path is not None:
-            with suppress(OSError):
+            with suppress(OSError, JournalError):
                 self._write(self._path, name, known)
                 return
         # In a folder that takes nothing: the code is typed again after a restart.
@@ -134,11 +136,5 @@ def _load(path: Path) -> _Kept:
 
 def _save(path: Path, kept: _Kept) -> None:
     """Write the devices to *path*, for the eyes of this user alone, whole or not at all."""
-    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            json.dump({name: (int(one.right), one.until_s) for name, one in kept.items()}, file)
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
+    told = {name: (int(one.right), one.until_s) for name, one in kept.items()}
+    replace_file(path, json.dumps(told).encode(), mode=0o600)

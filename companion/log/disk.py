@@ -7,15 +7,18 @@ from pathlib import Path
 from companion.errors import JournalError
 
 
-def replace_file(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Put *data* in the place of the file at *path* so that no power cut leaves half of it.
+
+    *mode* says who may read and write it, where the umask lets them.
 
     Raises:
         JournalError: it could not be written; what was there still is.
     """
     fresh = path.with_name(f".{path.name}.new")
     try:
-        with fresh.open("wb") as file:
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        with os.fdopen(descriptor, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
