@@ -1,5 +1,8 @@
 """Video files."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -49,6 +52,28 @@ def test_a_file_that_breaks_off_is_played_as_far_as_it_goes(
     frames = list(VideoFile(tmp_path / "half.avi").frames())
     assert 5 <= len(frames) <= 12
     assert "breaks off after" in caplog.text
+
+
+def test_only_our_own_words_are_said_of_broken_videos(tmp_path: Path) -> None:
+    """FFmpeg's and OpenCV's lines stay away, in a program that opens a video first of all."""
+    for name, code in (("a.avi", "MJPG"), ("a.mp4", "mp4v"), ("a.mkv", "mp4v")):
+        _write(tmp_path / name, code, 10, 20)
+        content = (tmp_path / name).read_bytes()
+        (tmp_path / name).write_bytes(content[: len(content) // 2])
+        (tmp_path / f"head.{name}").write_bytes(content[:400])
+    watch = (
+        "import sys; from pathlib import Path; from hardware.video import VideoFile\n"
+        "for name in sys.argv[1:]:\n"
+        "    try: print(len(list(VideoFile(Path(name)).frames())))\n"
+        "    except ValueError as error: print(error)"
+    )
+    names = sorted(path.name for path in tmp_path.iterdir())
+    python = [sys.executable, "-c", watch, *names]
+    paths = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(python, cwd=tmp_path, env=paths, capture_output=True, text=True)
+    assert len(done.stdout.splitlines()) == len(names) == 6
+    assert "a.mp4 is no video that can be read" in done.stdout
+    assert all("breaks off after" in line for line in done.stderr.splitlines()), done.stderr
 
 
 @pytest.mark.parametrize("content", [b"", b"this is no video"])
