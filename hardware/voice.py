@@ -23,11 +23,14 @@ _MOST_READY: Final = 48  # sounds made ahead, of some 130 kB each; most of them 
 _PLAY_SLACK_S: Final = 5.0  # what playing may take longer than the sound lasts
 _TRIED_S: Final = 0.01  # of silence
 _AT_ONCE_BYTES: Final = 32_768  # an empty pipe takes them, whether the player reads or not
-_PLAYERS: Final[Mapping[Player, tuple[str, str, str]]] = {
-    "alsa": ("aplay", "-D", "`aplay -L` lists them"),
-    "pipewire": ("pw-play", "--target", "`wpctl status` lists them"),
-}
-"""The program of each player, its option for the loudspeaker, and what lists those."""
+_PLAYERS: Final[Mapping[Player, tuple[str, str, str, str]]] = {
+    "alsa": ("aplay", INSTALL, "-D", "`aplay -L` lists them"),
+    "pipewire": (
+        "pw-play", "sudo apt install -y pipewire-bin", "--target", "`wpctl status` lists them",
+    ),
+}  # fmt: skip
+"""The program of each player, how to install it, its option for the loudspeaker, and what lists
+those."""
 
 _log = logging.getLogger(__name__)
 
@@ -94,8 +97,8 @@ class SpokenVoice(Closing):
         self._engines: dict[str, Engine] = {}
         for engine in self._made(which):
             self._engines |= dict.fromkeys(engine.languages(), engine)
-        program, option, self._lists = _PLAYERS[self._settings.player]
-        self._player = [found(program, INSTALL, which)]
+        program, install, option, self._lists = _PLAYERS[self._settings.player]
+        self._player = [found(program, install, which)]
         if self._settings.player == "alsa":
             self._player.append("-q")
         if self._settings.device:

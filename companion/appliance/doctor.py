@@ -37,6 +37,8 @@ _CURES: Final = (
     ("compiled using NumPy 1.x", "pip install -c constraints/bookworm-pi.txt -e ."),
 )
 """What an error says when a library cannot be loaded, and what helps."""
+_PLAYERS: Final = {"alsa": ("aplay", "alsa-utils"), "pipewire": ("pw-play", "pipewire-bin")}
+"""The program that plays, and its package."""
 _ELSEWHERE: Final = "192.0.2.1"
 """An address that is kept for documents: there is nobody."""
 
@@ -183,14 +185,15 @@ def _speaks(languages: set[str], language: str) -> bool:
 def _sound(settings: Settings) -> Finding:
     if settings.mute:
         return Finding("sound", True, "none is asked for in the settings")
-    done = _run("aplay", "-l")
-    if done is None and shutil.which("aplay") is None:
-        cure = "sudo apt-get install alsa-utils"
-        return Finding("sound", False, "aplay is missing: nothing can be heard", cure)
+    program, package = _PLAYERS[settings.voice.player]
+    if shutil.which(program) is None:
+        cure = f"sudo apt-get install {package}"
+        return Finding("sound", False, f"{program} is missing: nothing can be heard", cure)
     cure = "connect a loudspeaker, name it under [voice] in the settings, or play with --mute"
     if (trouble := _trouble(lambda: _play_silence(settings))) is not None:
         return Finding("sound", False, trouble, cure)
-    lines = (line for line in (done or "").splitlines() if line.startswith("card "))
+    listed = (_run("aplay", "-l") or "").splitlines()
+    lines = (line for line in listed if line.startswith("card "))
     cards = dict.fromkeys(line.split(":")[1].split("[")[0].strip() for line in lines)
     named = settings.voice.device or "the usual one"
     return Finding("sound", True, f"{named} can be reached; cards: {', '.join(cards) or 'none'}")

@@ -80,6 +80,10 @@ def test_a_missing_voice_and_loudspeaker_are_told(
     found = findings(tmp_path)
     assert "install espeak-ng" in found["speech"].cure
     assert "install alsa-utils" in found["sound"].cure
+    through = Settings(voice=VoiceSection(player="pipewire"))
+    found = findings(tmp_path, through)
+    assert "pw-play is missing" in found["sound"].text
+    assert "install pipewire-bin" in found["sound"].cure
 
 
 def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:

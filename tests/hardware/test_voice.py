@@ -267,6 +267,10 @@ def test_a_missing_program_is_named_with_what_to_type() -> None:
         "the program espeak-ng is not installed: type `sudo apt install -y espeak-ng alsa-utils`; "
         "what would be said is shown as text"
     )
+    through = VoiceSettings(player="pipewire")
+    opened = open_voice(shown.append, through, lambda name: None if name == "pw-play" else name)
+    assert opened.note.startswith("the program pw-play is not installed: type `sudo apt install -y")
+    assert "pipewire-bin" in opened.note
 
 
 def test_a_missing_loudspeaker_is_noticed_when_opened_and_tried_again(tmp_path: Path) -> None:
