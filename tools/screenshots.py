@@ -67,8 +67,8 @@ def main() -> None:
             _wait_until(url, lambda state: bool((state.get("set_up") or {}).get("grid")))
             for shot in SET_UP:
                 photograph(browser, url, shot, folder)
-        # As fast as the machine can, so that no move is missed on a slow one.
-        with running("demo", "--speed", "0", "--players", "2") as url:
+        # As fast as people play: the table still lies as it was ruled when it is photographed.
+        with running("demo", "--speed", "1", "--players", "2") as url:
             _wait_until(url, _has_enough_checkers)
             for shot in GAME:
                 photograph(browser, url, shot, folder, just_ruled=True)
