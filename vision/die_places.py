@@ -31,6 +31,9 @@ _FILLED: Final = 0.9
 _UNDOUBTED: Final = 0.9
 _NOT_COUNTED: Final = 0.3
 """What a value is weighed with that no crop's count bears out; one that all do counts 1 more."""
+_TWO_FACES: Final = 0.5
+"""So much of a value is left where most crops show more pips than it has: of 307 flat dice of two
+games 4 did, sixes all of them, of 9 leaning dice that were told as values 4."""
 _MOST_MISFIT: Final = 4.0
 """So much, as a logarithm of odds, a misfit tells for leaning at most: it may have other causes."""
 _MOST_OF_PICTURE: Final = 0.5
@@ -130,11 +133,13 @@ def _read_place(
     looks = [cut_crop(pixels, centre, size_px * scale, upright, turn) for turn, scale in _LOOKS]
     told = read_crops(looks)
     chances = np.exp(np.mean(np.log(np.maximum(told.chances, 1e-6)), axis=0))
-    chances = _with_count(chances / chances.sum(), told.pips())
+    pips = told.pips()
+    chances = _with_count(chances / chances.sum(), pips)
     square = 1.0
     if upright.oblique_deg is not None:
         if chances[1:COCKED].max() > _LEAST_DIE:
             chances = _with_lean(chances, _misfit(told, upright.oblique_deg) - demands.misfit)
+        chances = _with_two_faces(chances, pips)
         if demands.square:
             square = squareness(told, upright.oblique_deg)
     centre, size = place_box(centre, size_px, upright, told.boxes[0])
@@ -216,6 +221,16 @@ def _with_count(chances: NDArray[np.float64], pips: NDArray[np.int64]) -> NDArra
     weighed = chances.copy()
     weighed[1:COCKED] *= counted + _NOT_COUNTED
     weighed[1:COCKED] *= chances[1:COCKED].sum() / weighed[1:COCKED].sum()
+    return weighed
+
+
+def _with_two_faces(chances: NDArray[np.float64], pips: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return *chances* that doubt a value of which most crops show more pips than it has."""
+    if np.mean(pips > np.argmax(chances[1:COCKED]) + 1) <= 0.5:
+        return chances
+    weighed = chances.copy()
+    weighed[1:COCKED] *= _TWO_FACES
+    weighed[COCKED] += chances[1:COCKED].sum() - weighed[1:COCKED].sum()
     return weighed
 
 
