@@ -158,10 +158,12 @@ def _first_looks(
     A doubtful place may be a pip only: then the die around it is looked at, too.
     """
     seen = []
+    sized = [(place, _first_sizes(*place, demands.sides)) for place in places]
     rounds = [
-        (candidate.centre_xy, size_px, upright)
-        for candidate, upright in places
-        for size_px in _first_sizes(candidate.size_px, upright, demands.sides)
+        (candidate.centre_xy, sizes_px[at], upright)
+        for at in range(len(_FIRST_SIZES))
+        for (candidate, upright), sizes_px in sized
+        if at < len(sizes_px)
     ]
     for factors in (_PIP_TO_DIE, ()):
         if not rounds:
@@ -185,10 +187,10 @@ def _first_looks(
 
 
 def _first_sizes(
-    size_px: float, upright: Upright, sides: tuple[float, float] | None
+    candidate: Candidate, upright: Upright, sides: tuple[float, float] | None
 ) -> tuple[float, ...]:
-    """Return at which sizes to look at what is *size_px* wide: at one, where the die's is known."""
-    large_px, small_px = (size_px * scale for scale in _FIRST_SIZES)
+    """Return at which sizes to look at a place: mostly at one, where the die's is known."""
+    large_px, small_px = (candidate.size_px * scale for scale in _FIRST_SIZES)
     if sides is None or upright.square_px is None:
         return large_px, small_px
     least_px, most_px = (side * upright.square_px for side in sides)
