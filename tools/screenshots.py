@@ -33,6 +33,7 @@ SEQUENCE: Final = "import('/static/store.js').then(({store}) => store.state.matc
 """Gives the page's number of the last event."""
 SETTLE_MS: Final = 2500
 """So long a page may take to draw itself and to get its first picture."""
+POLL_MS: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def main() -> None:
             _wait_until(url, lambda state: bool((state.get("set_up") or {}).get("grid")))
             for shot in SET_UP:
                 photograph(browser, url, shot, folder)
-        # As fast as people play: the table still lies as it was ruled when it is photographed.
+        # As people play: the table still lies as it was ruled when it is photographed.
         with running("demo", "--speed", "1", "--players", "2") as url:
             _wait_until(url, _has_enough_checkers)
             for shot in GAME:
@@ -113,7 +114,8 @@ def photograph(
     page.wait_for_timeout(SETTLE_MS)
     if just_ruled:
         before = page.evaluate(SEQUENCE)
-        page.wait_for_function(f"n => {SEQUENCE}.then(one => one !== n)", arg=before, timeout=0)
+        while page.evaluate(SEQUENCE) == before:
+            page.wait_for_timeout(POLL_MS)
     path = folder / f"{shot.name}-{shot.size}.jpg"
     for quality in QUALITIES:
         if len(page.screenshot(path=path, type="jpeg", quality=quality)) < MOST_BYTES:

@@ -1,6 +1,7 @@
 """A browser for the walks through the page; it is started once."""
 
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -23,6 +24,14 @@ def chromium() -> str | None:
     """Return where the system's Chromium is; None where there is none."""
     names = ("chromium", "chromium-browser", "google-chrome")
     return next((found for name in names if (found := shutil.which(name))), None)
+
+
+def wait_until(page: Page, holds: Callable[[], bool]) -> None:
+    """Let a page go on until something holds; its own waiting takes any promise for a yes."""
+    until_s = time.monotonic() + TIMEOUT_MS / 1000
+    while not holds():
+        assert time.monotonic() < until_s
+        page.wait_for_timeout(50)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,7 +1,6 @@
 """What careless people do to the page: tap twice, go back, lose the network, turn the phone."""
 
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -12,7 +11,7 @@ from playwright.sync_api import Page, expect
 from companion.lying import NameCorner
 from referee.events import DieThrown
 from tests.companion.journals import knock_out, write
-from tests.console.conftest import TIMEOUT_MS, OpenPage, accessibility_faults
+from tests.console.conftest import TIMEOUT_MS, OpenPage, accessibility_faults, wait_until
 from tests.console.puppets import Puppet, puppet
 
 LONG: Final = "<b>Ann</b> 🎲❤️ " + "W" * 20
@@ -111,9 +110,7 @@ def test_who_named_the_wrong_corner_says_it_anew(table: Puppet, open_page: OpenP
     page.get_by_role("dialog").get_by_role("button", name="a1 is at the opposite corner").click()
     page.locator(".toast").last.get_by_role("button", name="Undo").click()
     expect(page.locator(".toast")).to_have_count(0)
-    until_s = time.monotonic() + TIMEOUT_MS / 1000
-    while len(table.corners) < 2 and time.monotonic() < until_s:
-        page.wait_for_timeout(50)
+    wait_until(page, lambda: len(table.corners) == 2)
     assert table.corners == [NameCorner(turned=True, unasked=True)] * 2
 
 

@@ -10,13 +10,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from companion.console.assets import words
 from companion.console.rehearsal import CASTS
 from companion.console.set_up import THROWS
 from companion.console.state import Json
-from tests.console.conftest import TIMEOUT_MS, OpenPage, accessibility_faults
+from tests.console.conftest import TIMEOUT_MS, OpenPage, accessibility_faults, wait_until
 from tests.test_architecture import ROOT
 
 expect.set_options(timeout=TIMEOUT_MS)
@@ -206,19 +207,17 @@ def draw_a_zone(page: Page, running: str) -> None:
     page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.98 * box["height"], steps=4)
     page.mouse.up()
     expect(page.locator(".handle")).to_have_count(4)
-    page.wait_for_function(
-        "() => fetch('/api/state').then(one => one.json())"
-        ".then(({set_up}) => set_up.zone?.[0][0] < set_up.size[0] / 10)"
-    )
+
+    def left() -> float:
+        return float(set_up_state(page, running)["zone"][0][0])
+
+    wide = set_up_state(page, running)["size"][0]
+    wait_until(page, lambda: left() < wide / 10)
     assert accessibility_faults(page) == []
-    x = set_up_state(page, running)["zone"][0][0]
+    was = left()
     corner.focus()
     page.keyboard.press("Shift+ArrowRight")
-    page.wait_for_function(
-        "x => fetch('/api/state').then(one => one.json())"
-        ".then(({set_up}) => Math.abs(set_up.zone[0][0] - x) < 0.01)",
-        arg=x + 10,
-    )
+    wait_until(page, lambda: left() == pytest.approx(was + 10))
     clear.click()
     expect(draw).to_be_visible()
     assert set_up_state(page, running)["zone"] is None

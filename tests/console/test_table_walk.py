@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from hardware.scene import BoardLie, Room
 from referee.commands import SetPosition
 from tabletop import EMPTY, Colour, contents, parse_square
-from tests.console.conftest import TIMEOUT_MS, OpenPage, accessibility_faults
+from tests.console.conftest import TIMEOUT_MS, OpenPage, accessibility_faults, wait_until
 from tests.console.steered import Steered, steered
 from tests.console.test_walks import press_undo, stand_of, tell, undo
 
@@ -172,10 +172,9 @@ def the_game_is_watched_again(page: Page) -> None:
 
 def looked(table: Steered, page: Page) -> None:
     """Wait until the referee has seen the board stand as he was told, and the page knows it."""
-    known = "n => import('/static/store.js').then(one => one.store.state.match.sequence === n)"
-    while table.game.match.restoring:
-        page.wait_for_timeout(50)
-    page.wait_for_function(known, arg=table.game.match.sequence)
+    wait_until(page, lambda: not table.game.match.restoring)
+    known = "import('/static/store.js').then(one => one.store.state.match.sequence)"
+    wait_until(page, lambda: page.evaluate(known) == table.game.match.sequence)
 
 
 def die(page: Page, value: int) -> Locator:

@@ -41,7 +41,7 @@ export function Pairing() {
           id="code"
           inputmode="numeric"
           autocomplete="one-time-code"
-          maxlength="7"
+          maxlength="12"
           required
           value=${code}
           aria-describedby="wrong"
