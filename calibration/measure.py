@@ -22,7 +22,7 @@ from vision.frame import Picture
 from vision.light import take_out_light
 from vision.pose import Pose, estimate_pose
 from vision.rectify import rectify
-from vision.standing import CAP, covered, refine
+from vision.standing import CAP, Paint, covered, refine
 from vision.table import DEFAULT_HEIGHT, CheckerLook, Tint
 from vision.towers import Tower, View, outline
 
@@ -36,7 +36,7 @@ _HIGHER_AGAIN: Final = np.arange(-0.06, 0.061, 0.02)
 _WIDER_AGAIN: Final = np.arange(-0.03, 0.031, 0.01)
 # Flat checkers of the usual makes are a fifth of a square thick, give or take.
 _HEIGHT_SPREAD: Final = 0.06
-_NATS_A_CHECKER: Final = 20.0
+_NATS_A_CHECKER: Final = 6.0
 # What stands out around a checker, its shadow above all, reaches this far, in squares.
 _AURA: Final = 0.1
 _SOFT_EDGE: Final = 0.04
@@ -267,7 +267,8 @@ def _measure_size(
             total = -0.5 * ((float(height) - DEFAULT_HEIGHT) / _HEIGHT_SPREAD) ** 2
             feet: Places = {}
             for colour, seen in places.items():
-                towers = [refine(planes[colour], view, Tower(colour, 1, at))[0] for at in seen]
+                paint = Paint(planes[colour], np.zeros_like(planes[colour]))
+                towers = [refine(paint, view, Tower(colour, 1, at))[0] for at in seen]
                 feet[colour] = [tower.foot_xy for tower in towers]
                 filled = sum(covered(planes[colour], view, tower) for tower in towers)
                 total += _NATS_A_CHECKER * filled / pixels

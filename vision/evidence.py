@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import Colour
-from vision.table import CheckerLook
+from vision.table import CheckerLook, Tint
 
 Plane: TypeAlias = NDArray[np.float32]
 """One number a pixel, shape (side, side)."""
@@ -45,6 +45,12 @@ _SHADOW_WINDOW: Final = 1.0 / 5.0
 _BIN_ORIGIN: Final = (0.0, -100.0, -110.0)
 _BIN_SIZE: Final = (2.0, 3.0, 3.0)
 _BIN_COUNTS: Final = (50, 67, 73)
+# Walls lie in such shades (of the cube root of light, as above), each as seldom; their paint strays
+# so far, in L*, a*, b*, and the farther the deeper the shade.
+_WALL_SHADES: Final = (0.9, 0.78, 0.66, 0.55)
+_WALL_SHARE: Final = 0.05
+_WALL_SPREAD: Final = (4.0, 3.0, 3.0)
+_WALL_FRAYS: Final = 2.0
 _LOG_2PI: Final = float(np.log(2.0 * np.pi))
 
 
@@ -148,6 +154,19 @@ def look_log_likelihoods(
     return {look.colour: _look_table(look).take(bins) for look in looks}
 
 
+def wall_log_likelihoods(
+    lab: NDArray[np.float32], looks: Iterable[CheckerLook]
+) -> dict[Colour, NDArray[np.float32]]:
+    """Return the same for pixels *lab*, (n, 3), if the wall of its tower is seen there, (n,).
+
+    Walls lie more or less in the shade.
+    """
+    if not len(lab):
+        return {look.colour: np.empty(0, np.float32) for look in looks}
+    bins = _bins(lab[:, None])[:, 0]
+    return {look.colour: _wall_table(look).take(bins) for look in looks}
+
+
 def _bins(lab: NDArray[np.float32]) -> NDArray[np.int32]:
     """Return for each pixel its entry in the tables of looks."""
     place = np.zeros(lab.shape[:2], np.int32)
@@ -162,12 +181,30 @@ def _bins(lab: NDArray[np.float32]) -> NDArray[np.int32]:
 @lru_cache(maxsize=16)
 def _look_table(look: CheckerLook) -> NDArray[np.float32]:
     """Return the log density of a look at the middle of every bin of L*a*b*, flat."""
+    return _table(look.tints)
+
+
+@lru_cache(maxsize=16)
+def _wall_table(look: CheckerLook) -> NDArray[np.float32]:
+    """Return the log density of a look's paint in more or less shade, alike."""
+    tints = []
+    for shade in _WALL_SHADES:
+        lightness, green_red, blue_yellow = (shade * value for value in look.lab)
+        frayed = 1.0 + _WALL_FRAYS * (1.0 - shade)
+        spread_l, spread_a, spread_b = (frayed * value for value in _WALL_SPREAD)
+        middle = (lightness - 16.0 * (1.0 - shade), green_red, blue_yellow)
+        tints.append(Tint(_WALL_SHARE, middle, (spread_l, spread_a, spread_b)))
+    return _table(tints)
+
+
+def _table(tints: Iterable[Tint]) -> NDArray[np.float32]:
+    """Return the log density of paint of these *tints* at the middle of every bin, flat."""
     axes = [
         origin + size * (np.arange(count, dtype=np.float32) + 0.5)
         for origin, size, count in zip(_BIN_ORIGIN, _BIN_SIZE, _BIN_COUNTS, strict=True)
     ]
     best = np.full(_BIN_COUNTS, LOG_UNEXPLAINED, dtype=np.float32)
-    for tint in look.tints:
+    for tint in tints:
         # A tint's axes are independent: its log density is a sum over them.
         lightness, green_red, blue_yellow = (
             -0.5 * ((axis - middle) / spread) ** 2

@@ -54,16 +54,18 @@ def find_glare(
 
 
 def veiled(lab: NDArray[np.float32], bare: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Return which of the colours *bare* may look like *lab* under a lamp's reflection.
+    """Return which of the colours *bare* may look like *lab* under a lamp's reflection, (n,).
 
     Args:
-        lab: what is seen, CIE L*a*b*, shape (3,).
-        bare: what it may be without the reflection, L*a*b*, shape (n, 3).
+        lab: what is seen, CIE L*a*b*, shape (n, 3), or (3,) if it is one colour.
+        bare: what it may be without the reflection, L*a*b*, alike.
     """
-    colours = np.vstack((lab[None], bare)).astype(np.float32).reshape(-1, 1, 3)
-    pixels = np.asarray(cv2.cvtColor(colours, cv2.COLOR_Lab2BGR), np.float32).reshape(-1, 3) * 255.0
-    seen = np.broadcast_to(pixels[0], pixels[1:].shape)
-    return _brightened(seen, pixels[1:], np.broadcast_to(pixels[0] >= BURNT, seen.shape))
+    seen, without = (
+        np.asarray(cv2.cvtColor(one.astype(np.float32)[:, None], cv2.COLOR_Lab2BGR), np.float32)
+        for one in np.broadcast_arrays(*np.atleast_2d(lab, bare))
+    )
+    seen, without = np.float32(255.0) * seen[:, 0], np.float32(255.0) * without[:, 0]
+    return _brightened(seen, without, seen >= BURNT)
 
 
 def _washed_out(

@@ -112,7 +112,7 @@ def _fit_light(
     """Return the gain and the offset, both of shape (side, side, 3)."""
     now, then = _cells(board, square_px), _cells(reference, square_px)
     burnt = _cells(burnt_out * np.uint8(255), square_px) > _BURNT_SHARE * 255.0
-    side = now.shape[0]
+    side, size_wh = now.shape[0], (board.shape[1], board.shape[0])
     basis = quadratic(side, side).reshape(side * side, -1)
     prior = np.diag(1.0 / np.square((*_GAIN_SPREAD, *_OFFSET_SPREAD)))
     gains, offsets = [], []
@@ -122,10 +122,10 @@ def _fit_light(
         solution = _fit_robustly(design, seen, burnt[..., channel].ravel(), prior)
         gains.append(solution[: basis.shape[1]])
         offsets.append(solution[basis.shape[1] :])
-    fine = quadratic(*board.shape[:2]).reshape(-1, basis.shape[1])
+    # Between cells so smooth a field is as good as straight.
     gain, offset = (
-        (fine @ np.array(fields, dtype=np.float32).T).reshape(board.shape)
-        for fields in (gains, offsets)
+        np.asarray(cv2.resize(field.reshape(now.shape), size_wh), dtype=np.float32)
+        for field in (basis @ np.array(fields, np.float32).T for fields in (gains, offsets))
     )
     return np.clip(gain, *_GAIN_LIMITS), offset
 

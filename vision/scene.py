@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tabletop import BoardLocation, Colour, DieReading
 from vision.evidence import (
     DEFICIT,
+    LOG_UNEXPLAINED,
     Backdrop,
     Plane,
     backdrop,
@@ -21,14 +22,15 @@ from vision.evidence import (
     look_log_likelihoods,
     specks_removed,
     to_lab,
+    wall_log_likelihoods,
 )
-from vision.faint import find_faint
+from vision.faint import doubt_paint, find_faint, supported
 from vision.frame import Picture
 from vision.glare import find_glare
 from vision.light import Evened, at_least, take_out_light
 from vision.pose import estimate_pose
 from vision.rectify import Rectifier, picture_to_board, rectifier
-from vision.standing import CAP, CONVINCING, Found, find_towers
+from vision.standing import CAP, CONVINCING, Found, Paint, find_towers
 from vision.strangers import find_strangers
 from vision.table import TableModel
 from vision.towers import Outline, Tower, View, outline
@@ -41,6 +43,8 @@ _MOST_HANDICAP: Final = -2.0
 # What is burnt out in so many channels may be a bright square or a bright checker: it says little.
 _MOST_BURNT: Final = 2
 _BURNT_SAYS: Final = np.float32(0.3)
+# What a checker explains no better than anything would is not evened out in its favour.
+_NOTHING: Final = np.float32(LOG_UNEXPLAINED)
 # A checker stands free: of what is around it, up to here, no more than this share is foreign.
 _AROUND: Final = 0.2
 _CROWDED: Final = 0.25
@@ -103,12 +107,8 @@ def see_table(
     hidden = _under_dice(dice, now, size_wh)
     say = np.where(burnt >= _MOST_BURNT, _BURNT_SAYS, np.float32(1.0))
     say[hidden] = 0.0
-    even = _even_evidence(table)
-    excess = {
-        colour: say * _capped(fit - board_fit - even[colour])
-        for colour, fit in _look_fits(lab, evened, burnt > 0, table).items()
-    }
-    found = find_towers(excess, view)
+    fits = _look_fits(lab, evened, burnt > 0, table)
+    found = find_towers(_paints(fits, lab, board_fit, say, table), view)
     explained = _hidden_by(_convincing(found), view) | hidden
     faint = find_faint(lab, behind.lab, unlike, explained, view, table.looks)
     found = _surest(found, faint)
@@ -118,6 +118,7 @@ def see_table(
     # A reflection around a checker does not crowd it.
     crowding = foreign & ~find_glare(bare, evened, reference, moved=moved)
     unexplained = foreign & ~_hidden_by(_free(standing, crowding, view), view) & ~hidden
+    found = doubt_paint(found, lab, behind.lab, view)
     strangers = find_strangers(unexplained, lab, behind.lab, view, table.looks, moved=moved)
     if strangers:
         found = (*found, *strangers)
@@ -131,6 +132,32 @@ def see_table(
     return TableScene(lab, found, unexplained, dazzled, burnt_out, view, table.colours)
 
 
+def _paints(
+    fits: dict[Colour, Plane],
+    lab: NDArray[np.float32],
+    board_fit: Plane,
+    say: Plane,
+    table: TableModel,
+) -> dict[Colour, Paint]:
+    """Return what tells each colour's checkers from the board, whose say is *say* at each pixel."""
+    even = _even_evidence(table)
+    # Where the board explains what is seen no wall does so better.
+    at = np.nonzero(_backdrop(table).itself - board_fit > DEFICIT)
+    paints = {}
+    for colour, in_shade in wall_log_likelihoods(lab[at], table.looks).items():
+        top = say * _excess(fits[colour], board_fit, even[colour])
+        wall = np.zeros_like(top)
+        more = say[at] * _excess(in_shade, board_fit[at], even[colour][at]) - top[at]
+        wall[at] = np.maximum(more, 0.0)
+        paints[colour] = Paint(top, wall)
+    return paints
+
+
+def _excess(fit: Plane, board_fit: Plane, even: Plane) -> Plane:
+    """Return by how many nats a colour explains pixels better than the board, evenly weighed."""
+    return _capped(fit - board_fit + np.minimum(fit - _NOTHING, -even))
+
+
 def _surest(found: Sequence[Found], faint: Sequence[Found]) -> tuple[Found, ...]:
     """Return all that was *found*, each place only once: the way it is surest.
 
@@ -141,19 +168,10 @@ def _surest(found: Sequence[Found], faint: Sequence[Found]) -> tuple[Found, ...]
         near = [
             one for one in kept if math.dist(one.tower.foot_xy, item.tower.foot_xy) < _SAME_PLACE
         ]
-        told = [_supported(one, min(max(item.score, 0.0), _MOST_SUPPORT)) for one in near]
+        told = [supported(one, min(max(item.score, 0.0), _MOST_SUPPORT)) for one in near]
         best = max([item, *told], key=lambda one: one.score)
         kept = [one for one in kept if one not in near] + [best]
     return tuple(sorted(kept, key=lambda one: -one.score))
-
-
-def _supported(item: Found, nats: float) -> Found:
-    return replace(
-        item,
-        score=item.score + nats,
-        by_colour=tuple((colour, score + nats) for colour, score in item.by_colour),
-        by_count=tuple(score + nats for score in item.by_count),
-    )
 
 
 def _look_fits(

@@ -5,7 +5,7 @@ out, and so on; then each is moved, and stacked higher, while that explains more
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tabletop import Colour, Point
 from vision.checkers import disc_seen, foot_below
 from vision.evidence import Plane
-from vision.towers import Outline, Tower, View, outline
+from vision.towers import Outline, Tower, View, outline, wall
 
 # The evidence of one pixel is held to this many nats: paint varies more than any model of it.
 CAP: Final = 4.0
@@ -63,19 +63,31 @@ class Found:
     feet: tuple[Point, ...]
 
 
-def find_towers(excess: Mapping[Colour, Plane], view: View) -> tuple[Found, ...]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Paint:
+    """What tells a colour's checkers from the empty board, in nats a pixel; (side, side) each.
+
+    Attributes:
+        top: by how many the colour explains a pixel better than the board, held to ±`CAP`.
+        wall: by how many more it does so on a tower's wall, which lies in the shade.
+    """
+
+    top: Plane
+    wall: Plane
+
+
+def find_towers(paints: Mapping[Colour, Paint], view: View) -> tuple[Found, ...]:
     """Return the towers that explain a board, the surest first.
 
     Args:
-        excess: for each colour, by how many nats it explains each pixel better than the empty
-            board does, held to ±`CAP`.
+        paints: what tells each colour.
         view: how checkers appear on this board.
     """
-    found = _explained(excess, view, dict.fromkeys(excess, HIGHEST))
-    highest = {colour: _affordable(colour, found) for colour in excess}
+    found = _explained(paints, view, dict.fromkeys(paints, HIGHEST))
+    highest = {colour: _affordable(colour, found) for colour in paints}
     if all(count == HIGHEST for count in highest.values()):
         return found
-    return _explained(excess, view, highest)
+    return _explained(paints, view, highest)
 
 
 def _affordable(colour: Colour, found: tuple[Found, ...]) -> int:
@@ -90,11 +102,12 @@ def _affordable(colour: Colour, found: tuple[Found, ...]) -> int:
 
 
 def _explained(
-    excess: Mapping[Colour, Plane], view: View, highest: Mapping[Colour, int]
+    paints: Mapping[Colour, Paint], view: View, highest: Mapping[Colour, int]
 ) -> tuple[Found, ...]:
     """Return the towers that explain a board, none of a colour higher than *highest* says."""
-    left = {colour: plane.copy() for colour, plane in excess.items()}
-    search = _CoarseSearch(left, view)
+    left = {colour: Paint(paint.top.copy(), paint.wall.copy()) for colour, paint in paints.items()}
+    tops = {colour: paint.top for colour, paint in left.items()}
+    search = _CoarseSearch(tops, view)
     found: list[Found] = []
     while len(found) < _MOST:
         place = search.best_place()
@@ -106,18 +119,33 @@ def _explained(
             continue
         found.append(candidate)
         hidden = outline(view, candidate.tower.foot_xy, candidate.tower.count, grow=0.02)
-        for plane in left.values():
-            # A place once hidden can hold no second foot: covering it speaks against, a little.
-            part = plane[hidden.rows, hidden.columns]
-            part *= 1.0 - hidden.cover
-            part -= 0.5 * CAP * hidden.cover
-        search.update(left, hidden)
+        for paint in left.values():
+            _hide(paint, hidden)
+        search.update(tops, hidden)
     return tuple(sorted(found, key=lambda item: -item.score))
 
 
-def score(plane: Plane, view: View, tower: Tower) -> float:
-    """Return the nats for *tower* among what *plane* holds."""
-    return _weight(view) * covered(plane, view, tower)
+def _hide(paint: Paint, hidden: Outline) -> None:
+    """Take what is *hidden* out of the evidence that is left."""
+    part = paint.top[hidden.rows, hidden.columns]
+    part *= 1.0 - hidden.cover
+    # A place once hidden can hold no second foot: covering it speaks against, a little.
+    part -= 0.5 * CAP * hidden.cover
+    paint.wall[hidden.rows, hidden.columns] *= 1.0 - hidden.cover
+
+
+def score(paint: Paint, view: View, tower: Tower) -> float:
+    """Return the nats for *tower* among what *paint* holds."""
+    return _scores((paint,), view, tower)[0]
+
+
+def _scores(paints: Collection[Paint], view: View, tower: Tower) -> list[float]:
+    hidden = outline(view, tower.foot_xy, tower.count)
+    nats = [_behind(paint.top, hidden) for paint in paints]
+    if tower.count > 1:
+        seen = replace(hidden, cover=wall(view, tower, hidden))
+        nats = [top + _behind(paint.wall, seen) for top, paint in zip(nats, paints, strict=True)]
+    return [_weight(view) * one for one in nats]
 
 
 def covered(plane: Plane, view: View, tower: Tower) -> float:
@@ -129,17 +157,12 @@ def _behind(plane: Plane, hidden: Outline) -> float:
     return float(np.vdot(plane[hidden.rows, hidden.columns], hidden.cover))
 
 
-def refine(plane: Plane, view: View, tower: Tower) -> tuple[Tower, float]:
+def refine(paint: Paint, view: View, tower: Tower) -> tuple[Tower, float]:
     """Move *tower* by a few pixels to where it explains most; return it and its score."""
     hidden = outline(view, tower.foot_xy, tower.count)
-    padded = cv2.copyMakeBorder(
-        plane[_widened(hidden.rows), _widened(hidden.columns)],
-        *_missing(hidden.rows, plane.shape[0]),
-        *_missing(hidden.columns, plane.shape[1]),
-        cv2.BORDER_CONSTANT,
-        value=0.0,
-    )
-    sums = np.asarray(cv2.matchTemplate(padded, hidden.cover, cv2.TM_CCORR), dtype=np.float32)
+    sums = _sums_nearby(paint.top, hidden, hidden.cover)
+    if tower.count > 1:
+        sums += _sums_nearby(paint.wall, hidden, wall(view, tower, hidden))
     _, _, _, (column, row) = cv2.minMaxLoc(sums)
     shift_x = column - _REACH_PX + _peak_offset(sums[row], column)
     shift_y = row - _REACH_PX + _peak_offset(sums[:, column], row)
@@ -147,7 +170,19 @@ def refine(plane: Plane, view: View, tower: Tower) -> tuple[Tower, float]:
     moved = Tower(
         tower.colour, tower.count, (x + shift_x / view.square_px, y - shift_y / view.square_px)
     )
-    return moved, score(plane, view, moved)
+    return moved, score(paint, view, moved)
+
+
+def _sums_nearby(plane: Plane, hidden: Outline, weights: NDArray[np.float32]) -> Plane:
+    """Return the weighed sums of *plane* where *hidden* is, and a few pixels off either way."""
+    padded = cv2.copyMakeBorder(
+        plane[_widened(hidden.rows), _widened(hidden.columns)],
+        *_missing(hidden.rows, plane.shape[0]),
+        *_missing(hidden.columns, plane.shape[1]),
+        cv2.BORDER_CONSTANT,
+        value=0.0,
+    )
+    return np.asarray(cv2.matchTemplate(padded, weights, cv2.TM_CCORR), dtype=np.float32)
 
 
 class _CoarseSearch:
@@ -212,7 +247,7 @@ class _CoarseSearch:
 
 
 def _settle(
-    left: Mapping[Colour, Plane], view: View, colour: Colour, foot_xy: Point, highest: int
+    left: Mapping[Colour, Paint], view: View, colour: Colour, foot_xy: Point, highest: int
 ) -> Found:
     """Return the best tower near *foot_xy*, with what speaks for other colours and counts."""
     towers, by_count = [], []
@@ -232,23 +267,21 @@ def _settle(
             best = near.count - 1
             by_count = [*by_count[: best + 1], *(value - more for value in by_count[best + 1 :])]
             towers[best] = near
-    hidden = outline(view, towers[best].foot_xy, towers[best].count)
-    by_colour = tuple(
-        (other, _weight(view) * _behind(plane, hidden)) for other, plane in left.items()
-    )
+    by_colour = tuple(zip(left, _scores(left.values(), view, towers[best]), strict=True))
     feet = tuple(tower.foot_xy for tower in towers)
     return Found(towers[best], by_count[best], by_colour, tuple(by_count), feet)
 
 
-def _two_apart(plane: Plane, view: View, tower: Tower) -> tuple[Tower, float]:
+def _two_apart(paint: Paint, view: View, tower: Tower) -> tuple[Tower, float]:
     """Return the nearer of the two that *tower* may be, one behind the other, and their score."""
     top = disc_seen(view.pose, tower.foot_xy, view.radius, tower.count * view.height).centre_xy
     best = (tower, -math.inf)
     for lower in range(1, tower.count):
-        near, gained = refine(plane, view, replace(tower, count=lower))
+        near, gained = refine(paint, view, replace(tower, count=lower))
         hidden = outline(view, near.foot_xy, near.count)
-        rest = plane.copy()
-        rest[hidden.rows, hidden.columns] *= 1.0 - hidden.cover
+        rest = Paint(paint.top.copy(), paint.wall.copy())
+        for plane in (rest.top, rest.wall):
+            plane[hidden.rows, hidden.columns] *= 1.0 - hidden.cover
         for count in range(1, tower.count):
             foot = foot_below(view.pose, top, count * view.height)
             if math.dist(foot, near.foot_xy) > _ELBOW_ROOM * view.radius:

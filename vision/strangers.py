@@ -13,7 +13,7 @@ from vision.checkers import disc_seen
 from vision.faint import shape_nats
 from vision.glare import veiled
 from vision.palette import name_colours
-from vision.standing import CAP, Found, find_towers
+from vision.standing import CAP, Found, Paint, find_towers
 from vision.table import CheckerLook
 from vision.towers import Tower, View, outline
 
@@ -57,7 +57,8 @@ def find_strangers(
     others = tuple(colour for colour in Colour if colour not in [look.colour for look in looks])
     plane = np.where(unexplained, np.float32(CAP), np.float32(-CAP))
     found = []
-    for item in find_towers({others[0]: plane}, view):
+    paint = Paint(plane, np.zeros_like(plane))
+    for item in find_towers({others[0]: paint}, view):
         if _is_disc(unexplained, item.tower, view) and _is_round(lab, behind, item.tower, view):
             found.append(_named(item.tower, lab, view, looks, others, moved=moved))
     return tuple(found)
@@ -97,7 +98,7 @@ def _named(
     bare = np.array([look.lab for look in looks], np.float32)
     may_be = veiled(seen, bare)
     if moved:
-        may_be |= np.array([veiled(one, seen[None])[0] for one in bare])
+        may_be |= veiled(bare, seen)
     played = [look.colour for look, like in zip(looks, may_be, strict=True) if like]
     chances = name_colours(seen[None], np.ones(1), others)[0]
     named = tuple(

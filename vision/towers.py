@@ -118,6 +118,22 @@ def outline(view: View, foot_xy: Point, count: int, grow: float = 0.0) -> Outlin
     return Outline(rows, columns, np.asarray(cover, dtype=np.float32))
 
 
+def wall(view: View, tower: Tower, hidden: Outline) -> NDArray[np.float32]:
+    """Return how much of each pixel that *tower* hides its wall does, and not its top.
+
+    Args:
+        view: how checkers appear.
+        tower: the tower.
+        hidden: what it hides.
+    """
+    top = disc_seen(view.pose, tower.foot_xy, view.radius, tower.count * view.height)
+    top_x, top_y = view.to_px(top.centre_xy)
+    x = np.arange(hidden.columns.start, hidden.columns.stop, dtype=np.float32) - np.float32(top_x)
+    y = np.arange(hidden.rows.start, hidden.rows.stop, dtype=np.float32) - np.float32(top_y)
+    outside = np.hypot(x[None, :], y[:, None]) - np.float32(top.radius * view.square_px - 0.5)
+    return np.asarray(np.minimum(np.maximum(outside, 0.0), hidden.cover), dtype=np.float32)
+
+
 def _span(low: float, high: float, side_px: int) -> slice:
     """Return the pixels from *low* to *high*, as far as there are such."""
     start = min(max(math.floor(low), 0), side_px)

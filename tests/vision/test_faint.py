@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from tabletop import BoardLocation, Colour
 from vision.evidence import backdrop_of, board_fits
-from vision.faint import find_faint
+from vision.faint import doubt_paint, find_faint
 from vision.pose import estimate_pose
 from vision.standing import Found
 from vision.table import CheckerLook, Tint
-from vision.towers import View
+from vision.towers import Tower, View
 
 ABOVE = BoardLocation(((160.0, 560.0), (640.0, 560.0), (640.0, 80.0), (160.0, 80.0)))
 VIEW = View(estimate_pose(ABOVE, (800, 640)), 0.38, 0.18, 24, 1.0)
@@ -76,3 +76,38 @@ def test_a_square_that_is_dimmed_as_a_whole_is_empty() -> None:
 def test_an_unchanged_board_has_none() -> None:
     """Noise alone is not worth a look."""
     assert found_on(np.zeros((VIEW.side_px, VIEW.side_px))) == ()
+
+
+def held(lab: Lab, colour: Colour, foot_xy: tuple[float, float]) -> float:
+    """Return the score that is left of 20 nats for a checker on a board that looks like *lab*."""
+    noisy = lab + np.random.default_rng(4).normal(0.0, 1.2, lab.shape)
+    certain = Found(Tower(colour, 1, foot_xy), 20.0, ((colour, 20.0),), (20.0,), (foot_xy,))
+    (item,) = doubt_paint((certain,), noisy.astype(np.float32), empty_board(), VIEW)
+    assert item.by_colour == ((colour, item.score),)
+    return item.score
+
+
+@pytest.mark.parametrize("dimmed", [-25.0, 20.0])
+def test_paint_in_another_light_is_no_sure_checker(dimmed: float) -> None:
+    """A straight shadow's edge over a white square, or a gleam without a rim, is not round."""
+    board = empty_board()
+    _, columns = np.mgrid[0 : VIEW.side_px, 0 : VIEW.side_px]
+    straight = columns > VIEW.to_px((4.5, 4.5))[0] - 3.0
+    board[..., 0] += dimmed * straight
+    assert held(board, Colour.WHITE, (4.5, 4.5)) < 4.0
+
+
+def test_a_round_checker_of_the_squares_paint_is_believed() -> None:
+    """Rim and ring tell it from the paint it stands on."""
+    board, far = empty_board(), away_from(4.5, 4.5)
+    edge = -16.0 * np.exp(-np.square((far - 0.36) / 0.04))
+    ring = -6.0 * np.exp(-np.square((far - 0.2) / 0.03))
+    board[..., 0] += np.where(far < 0.42, edge + ring, 0.0)
+    assert held(board, Colour.WHITE, (4.5, 4.5)) > 6.0
+
+
+def test_a_colour_that_no_light_gives_the_board_is_believed_without_a_rim() -> None:
+    """Red is no light's work on white paint."""
+    board = empty_board()
+    board[away_from(4.5, 4.5) < 0.42] = RED.lab
+    assert held(board, Colour.RED, (4.5, 4.5)) == 20.0

@@ -159,8 +159,8 @@ def test_a_swap_within_one_colour_shows(table: Table) -> None:
     model = profile.model()
 
     def scene(first: int, second: int) -> Scene:
-        left = (PlacedChecker(RED, 2.2 + 0.8 * k, 3.3) for k in range(first))
-        right = (PlacedChecker(RED, 5.2 + 0.75 * k, 3.7) for k in range(second))
+        left = (PlacedChecker(RED, 2.3 + 0.83 * k, 3.3) for k in range(first))
+        right = (PlacedChecker(RED, 5.1 + 0.83 * k, 3.7) for k in range(second))
         return Scene((*left, *right))
 
     before = see_table(pictures.frame(scene=scene(2, 1)).pixels, model)

@@ -4,29 +4,37 @@ import numpy as np
 import pytest
 
 from tabletop import BoardLocation, Colour
-from vision.evidence import Plane
 from vision.pose import estimate_pose
-from vision.standing import CAP, find_towers
-from vision.towers import Tower, View, outline
+from vision.standing import CAP, Paint, find_towers
+from vision.towers import Tower, View, outline, wall
 
 # A camera that looks down at about forty degrees from the side of the first rank.
 OBLIQUE = BoardLocation(((150.0, 520.0), (650.0, 520.0), (560.0, 150.0), (240.0, 150.0)))
 VIEW = View(estimate_pose(OBLIQUE, (800, 600)), 0.4, 0.2, 24, 1.0)
 
 
-def evidence(towers: list[Tower], seed: int = 1) -> dict[Colour, Plane]:
-    """Return planes on which *towers* are seen, with noise."""
+def evidence(towers: list[Tower], seed: int = 1, shaded: float = 0.0) -> dict[Colour, Paint]:
+    """Return paints with which *towers* are seen, with noise.
+
+    The *shaded* part of the evidence for walls speaks for walls alone.
+    """
     rng = np.random.default_rng(seed)
-    planes = {}
+    paints = {}
     for colour in (Colour.RED, Colour.BLUE):
         plane = np.full((VIEW.side_px, VIEW.side_px), -CAP, dtype=np.float32)
         for tower in towers:
             part = outline(VIEW, tower.foot_xy, tower.count)
             seen = part.cover >= 0.5
             plane[part.rows, part.columns][seen] = CAP if tower.colour is colour else -1.0
+        walls = np.zeros_like(plane)
+        for tower in towers:
+            part = outline(VIEW, tower.foot_xy, tower.count)
+            side = shaded * CAP * wall(VIEW, tower, part)
+            walls[part.rows, part.columns] = side
+            plane[part.rows, part.columns] -= side
         noisy = plane + rng.normal(0, 1.5, plane.shape)
-        planes[colour] = np.clip(noisy, -CAP, CAP).astype(np.float32)
-    return planes
+        paints[colour] = Paint(np.clip(noisy, -CAP, CAP).astype(np.float32), walls)
+    return paints
 
 
 def test_places_convert_both_ways() -> None:
@@ -72,6 +80,17 @@ def test_towers_are_found_where_they_stand() -> None:
         assert math.dist(near.tower.foot_xy, tower.foot_xy) < 0.06
         assert near.tower.colour is tower.colour
         assert near.tower.count == tower.count
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_a_tower_with_its_wall_in_the_shade_is_as_high_as_it_is(count: int) -> None:
+    """What looks like neither the board nor the lit paint counts where a wall would be."""
+    placed = Tower(Colour.RED, count, (4.5, 4.5))
+    (found,) = (
+        item for item in find_towers(evidence([placed], shaded=1.0), VIEW) if item.score > 10
+    )
+    assert found.tower.count == count
+    assert math.dist(found.tower.foot_xy, placed.foot_xy) < 0.06
 
 
 def test_other_colours_and_counts_are_scored_too() -> None:
