@@ -21,7 +21,7 @@ from hardware.simulated.light import (
     to_screen,
 )
 from hardware.simulated.look import TableLook
-from hardware.simulated.parts import Bgr
+from hardware.simulated.parts import Bgr, BoardLook, TableTopLook
 from hardware.simulated.patch import cast, darken, fill, shadow_map, soften
 from hardware.simulated.textures import TILE_PX, table_tile
 
@@ -63,7 +63,7 @@ def draw_table(look: TableLook, camera: Camera) -> Pixels:
     scale = TILE_PX / (_TILE_SQUARES * look.table.scale)
     along = scale * (np.cos(turn) * x + np.sin(turn) * y)
     across = scale * (np.cos(turn) * y - np.sin(turn) * x)
-    tile, _ = _surfaces(look)
+    tile, _ = _surfaces(look.seed, look.table, look.board)
     flat = cv2.remap(
         tile,
         np.mod(along, TILE_PX).astype(np.float32),
@@ -75,10 +75,10 @@ def draw_table(look: TableLook, camera: Camera) -> Pixels:
 
 
 @lru_cache(maxsize=4)
-def _surfaces(look: TableLook) -> tuple[Pixels, Pixels]:
-    """Return a tile of the table top, and the top of the board."""
-    rng = np.random.default_rng((look.seed, 1))
-    return table_tile(rng, look.table), board_top(rng, look.board)
+def _surfaces(seed: int, table: TableTopLook, board: BoardLook) -> tuple[Pixels, Pixels]:
+    """Return a tile of the table top, and the top of the board, which are so in any light."""
+    rng = np.random.default_rng((seed, 1))
+    return table_tile(rng, table), board_top(rng, board)
 
 
 def _outline(look: TableLook, lie: BoardLie) -> Points:
@@ -97,7 +97,7 @@ def vignette(camera: Camera, share: float) -> Floats:
 
 
 def _draw_board(picture: Pixels, lie: BoardLie, look: TableLook, camera: Camera) -> None:
-    _, top = _surfaces(look)
+    _, top = _surfaces(look.seed, look.table, look.board)
     solid = np.full(top.shape[:2], 255, np.uint8)
     x, y = _on_moved_board(*camera.plane(0.0), lie)
     margin = round(look.board.border_width * SQUARE_PX)

@@ -142,7 +142,8 @@ def _gap(points: Floats, balls: Floats) -> Floats:
     for (ax, ay, az, start_radius), (bx, by, bz, end_radius) in balls:
         dx, dy, dz = bx - ax, by - ay, bz - az
         x, y, z = points[:, 0] - ax, points[:, 1] - ay, points[:, 2] - az
-        share = np.clip((x * dx + y * dy + z * dz) / (dx * dx + dy * dy + dz * dz), 0, 1)
+        share = (x * dx + y * dy + z * dz) / (dx * dx + dy * dy + dz * dz)
+        share = np.minimum(np.maximum(share, 0), 1)  # in half the time that `clip` takes
         x, y, z = x - share * dx, y - share * dy, z - share * dz
         radius = start_radius + share * (end_radius - start_radius)
         limb = np.sqrt(x * x + y * y + z * z) - radius

@@ -70,7 +70,9 @@ def test_a_reader_who_leaves_stops_no_game(table: Path, profile: Path, tmp_path:
     assert verify(game.folder).right
 
 
-@pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "told", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.proof)]
+)
 def test_a_game_told_to_end_closes_what_is_open(tmp_path: Path, told: signal.Signals) -> None:
     """Expect the end of an interruption: status 130, how to go on, and the last frames kept."""
     playing = subprocess.Popen(
