@@ -23,6 +23,8 @@ from tests.console.puppets import Puppet, puppet
 from tests.console.steered import Steered
 
 RED = Colour.RED
+LEAST_BIG_PX = 48
+"""A centimetre on a tablet: letters so high are read from three metres."""
 expect.set_options(timeout=TIMEOUT_MS)
 
 
@@ -64,8 +66,10 @@ def prompt(page: Page) -> str:
 
 
 def test_two_devices_see_the_same_and_can_undo(table: Puppet, open_page: OpenPage) -> None:
-    """A throw said on one is seen on the other, and undone everywhere."""
+    """A throw said on one is seen on the other, a slow phone, and undone everywhere."""
     one, other = open_page(table.url), open_page(table.url, viewport={"width": 390, "height": 844})
+    slowed = other.context.new_cdp_session(other)
+    slowed.send("Emulation.setCPUThrottlingRate", {"rate": 4})
     one.get_by_role("button", name="6 was thrown").click()
     expect(other.get_by_role("img", name="The die shows 6")).to_be_visible()
     other.get_by_role("button", name="Show the moves").click()
@@ -73,6 +77,7 @@ def test_two_devices_see_the_same_and_can_undo(table: Puppet, open_page: OpenPag
     one.get_by_role("button", name="Undo").click()
     expect(other.get_by_role("img", name="The die shows 6")).not_to_be_visible()
     assert table.game.match.die is None
+    slowed.send("Emulation.setCPUThrottlingRate", {"rate": 1})
     assert accessibility_faults(one) == []
     assert accessibility_faults(other) == []
 
@@ -218,9 +223,28 @@ def test_a_phone_in_the_network_is_let_in_by_the_code(tmp_path: Path, open_page:
         expect(page.locator(".turn .prompt")).to_be_visible()
 
 
-def test_the_scoreboard_and_the_preferences(table: Puppet, open_page: OpenPage) -> None:
-    """The board is big in Russian too, and the language is changed at once."""
+def test_a_throw_is_said_by_keys_and_heard(table: Puppet, open_page: OpenPage) -> None:
+    """Tab leads to it and Enter says it; a screen reader is told, and reads the board by arrows."""
     page = open_page(table.url)
+    six = page.get_by_role("button", name="6 was thrown")
+    expect(six).to_be_visible()
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if six.evaluate("one => one === document.activeElement"):
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator("main [aria-live=assertive]")).to_contain_text("throws six")
+    page.locator("main [data-square=a1]").focus()
+    for key, name in (("ArrowRight", "b1"), ("ArrowUp", "b2"), ("ArrowLeft", "a2")):
+        page.keyboard.press(key)
+        focused = page.evaluate("document.activeElement.ariaLabel")
+        assert focused.startswith(name)
+        assert focused.endswith("empty")
+
+
+def test_the_scoreboard_and_the_preferences(table: Puppet, open_page: OpenPage) -> None:
+    """All of it is big and in sight, in Russian too, and the language is changed at once."""
+    page = open_page(table.url, viewport={"width": 820, "height": 1180})
     page.get_by_role("button", name="Preferences").click()
     page.get_by_label("Language").select_option("ru")
     expect(page.get_by_role("heading", name="Настройки")).to_be_visible()
@@ -229,6 +253,9 @@ def test_the_scoreboard_and_the_preferences(table: Puppet, open_page: OpenPage) 
     page.get_by_role("link", name="Табло").click()
     expect(page.locator(".scoreboard .turn .prompt")).to_be_visible()
     assert accessibility_faults(page) == []
+    who = page.locator(".scoreboard .turn .who")
+    assert who.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") > LEAST_BIG_PX
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
 def test_each_command_can_be_undone(table: Puppet, open_page: OpenPage) -> None:

@@ -58,12 +58,15 @@ export function useStore() {
   return store;
 }
 
+const TOLD_MS = 4000;
+const WRONG_MS = 9000;
+const UNDO_MS = 30000; // later the game has gone on, and would be taken back with it
 let lastToast = 0;
 
 export function toast(text, { wrong = false, undo = null } = {}) {
   const number = ++lastToast;
   change({ toasts: [...store.toasts.slice(-2), { number, text, wrong, undo }] });
-  setTimeout(() => dropToast(number), wrong || undo ? 9000 : 4000);
+  setTimeout(() => dropToast(number), undo ? UNDO_MS : wrong ? WRONG_MS : TOLD_MS);
 }
 
 export function dropToast(number) {
