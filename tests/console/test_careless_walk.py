@@ -51,6 +51,10 @@ def test_a_long_name_with_markup_and_pictures_fits(table: Puppet, open_page: Ope
     field.fill(LONG)
     page.get_by_role("button", name="Save").first.click()
     expect(page.locator("table.players")).to_contain_text(LONG)
+    page.get_by_role("button", name="Names").click()
+    for save in page.get_by_role("button", name="Save").all():
+        expect(save).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
     assert page.locator("main b", has_text="Ann").count() == 0
     for turned in (False, True):
         wide, high = SMALLEST["width"], SMALLEST["height"]
