@@ -10,7 +10,7 @@ by themselves. What remains after the light is taken out is on the board, not in
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import cv2
 import numpy as np
@@ -45,6 +45,8 @@ _BARE: Final = (
     (1.0, 0.5, 0.5, 1.0),
 )
 
+_Real = TypeVar("_Real", np.float32, np.float64)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evened:
@@ -76,9 +78,10 @@ def take_out_light(board: Picture, reference: Picture, square_px: int) -> Evened
         square_px: the side of a square in both.
     """
     burnt = board >= BURNT
-    gain, offset = _fit_light(board, reference, burnt, square_px)
+    lost = _cells(burnt * np.uint8(255), square_px) > _BURNT_SHARE * 255.0
+    gain, offset = _fit_light(board, reference, lost, square_px)
     smooth = np.asarray((board - offset) / gain, dtype=np.float32)
-    evened = _without_the_rest(smooth, reference, burnt, square_px)
+    evened = _without_the_rest(smooth, reference, lost, square_px)
     for pixels in (smooth, evened):
         if burnt.any():
             pixels[burnt] = at_least(pixels[burnt], reference[burnt])
@@ -107,11 +110,10 @@ def quadratic(height: int, width: int) -> NDArray[np.float32]:
 
 
 def _fit_light(
-    board: Picture, reference: Picture, burnt_out: NDArray[np.bool_], square_px: int
+    board: Picture, reference: Picture, lost: NDArray[np.bool_], square_px: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the gain and the offset, both of shape (side, side, 3)."""
+    """Return the gain and the offset, both of shape (side, side, 3); *lost* cells burnt out."""
     now, then = _cells(board, square_px), _cells(reference, square_px)
-    burnt = _cells(burnt_out * np.uint8(255), square_px) > _BURNT_SHARE * 255.0
     side, size_wh = now.shape[0], (board.shape[1], board.shape[0])
     basis = quadratic(side, side).reshape(side * side, -1)
     prior = np.diag(1.0 / np.square((*_GAIN_SPREAD, *_OFFSET_SPREAD)))
@@ -119,7 +121,7 @@ def _fit_light(
     for channel in range(3):
         seen, known = now[..., channel].ravel(), then[..., channel].ravel()
         design = np.hstack((basis * known[:, None], basis)).astype(np.float64)
-        solution = _fit_robustly(design, seen, burnt[..., channel].ravel(), prior)
+        solution = _fit_robustly(design, seen, lost[..., channel].ravel(), prior)
         gains.append(solution[: basis.shape[1]])
         offsets.append(solution[basis.shape[1] :])
     # Between cells so smooth a field is as good as straight.
@@ -131,14 +133,18 @@ def _fit_light(
 
 
 def _without_the_rest(
-    smooth: NDArray[np.float32], reference: Picture, burnt: NDArray[np.bool_], square_px: int
+    smooth: NDArray[np.float32], reference: Picture, lost: NDArray[np.bool_], square_px: int
 ) -> NDArray[np.float32]:
-    """Return the board without what the light that was fitted leaves over on its field."""
+    """Return the board without what the light that was fitted leaves over on its field.
+
+    Cells that are *lost* to burning out have no say.
+    """
     start = (len(smooth) - 8 * square_px) // 2
     field = (slice(start, start + 8 * square_px),) * 2
     off = _cells(smooth[field] - reference[field], square_px).astype(np.float32)
-    lost = _cells(burnt[field] * np.uint8(255), square_px) > _BURNT_SHARE * 255.0
-    told = np.tile(np.array(_BARE, np.float32), (8, 8))[..., None] * ~lost
+    margin = (len(lost) - 8 * _CELLS_A_SQUARE) // 2
+    inner = (slice(margin, margin + 8 * _CELLS_A_SQUARE),) * 2
+    told = np.tile(np.array(_BARE, np.float32), (8, 8))[..., None] * ~lost[inner]
     of_dark, of_light = (
         _agreed(off, told * _shade(parity, _CELLS_A_SQUARE)[..., None]) for parity in (0, 1)
     )
@@ -170,9 +176,10 @@ def _agreed(off: NDArray[np.float32], told: NDArray[np.float32]) -> NDArray[np.f
     return agreed
 
 
-def _say(off: NDArray[np.float32], scale: float) -> NDArray[np.float32]:
+def _say(off: NDArray[_Real], scale: float) -> NDArray[_Real]:
     """Return what weight is given to what is so far off (Geman-McClure), 1 at most."""
-    return np.asarray(1.0 / np.square(1.0 + np.square(off / np.float32(scale))), np.float32)
+    weights = 1.0 / np.square(1.0 + np.square(off / np.float32(scale)))
+    return np.asarray(weights, dtype=off.dtype)
 
 
 @lru_cache(maxsize=8)
@@ -198,7 +205,7 @@ def _fit_robustly(
     burnt: NDArray[np.bool_],
     prior: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return the coefficients that most cells agree on (Geman-McClure weights, narrowing).
+    """Return the coefficients that most cells agree on, in a scale that narrows.
 
     Of what is burnt out any light agrees that is at least so bright.
     """
@@ -209,7 +216,7 @@ def _fit_robustly(
         lit = design @ solution
         due = np.where(burnt, np.maximum(seen, lit), seen)
         residual = due - lit
-        weights = 1.0 / np.square(1.0 + np.square(residual / scale)) / scale**2
+        weights = _say(residual, scale) / scale**2
         weighted = design * weights[:, None]
         normal = weighted.T @ design + prior
         solution = np.asarray(np.linalg.solve(normal, weighted.T @ due + prior @ centre))
