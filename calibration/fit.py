@@ -95,9 +95,8 @@ def find_players(
         colour = min(free, key=lambda one: distance_to_name(lab, one))
         found.append(FoundPlayer(corner, located[0].corners[corner], colour))
     if len(found) < 2:
-        return Refusal(
-            (f"{len(found)} homes with four checkers were found, and two to four are needed",)
-        )
+        there = f"{len(found) or 'none'} was found"
+        return Refusal((f"two to four homes with four checkers each are needed, and {there}",))
     return tuple(found)
 
 

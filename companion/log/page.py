@@ -17,7 +17,7 @@ from companion.phrases import Phrases
 from hardware.ports import SourceError
 from hardware.stills import read_picture
 from referee.match import Match
-from tabletop import square_name
+from tabletop import Seat, square_name
 
 PICTURE_PX: Final = 220
 """The side of the pictures in a page: a whole game of them should fit into a letter."""
@@ -52,7 +52,7 @@ def page_html(folder: Path | None, there: Iterable[Moment], phrases: Phrases, ti
 
 def page_title(first: Line) -> str:
     """Return what the page of the game with this *first* line is called."""
-    return f"Pachisi, {first.at.astimezone():%d %b %Y %H:%M}"
+    return f"Pachisi, {first.at.astimezone():%Y-%m-%d %H:%M}"
 
 
 def _moment_json(kept: KeptPictures | None, moment: Moment, phrases: Phrases) -> dict[str, Any]:
@@ -68,17 +68,17 @@ def _moment_json(kept: KeptPictures | None, moment: Moment, phrases: Phrases) ->
         },
         "wrong": [square_name(one.square) for one in match.wrong.differs] if match.wrong else [],
         "die": moment.die,
-        "bank": f"{match.bank.total} {match.setup.unit}",
-        "players": [_player_json(match, seat) for seat in match.seats],
+        "bank": phrases.amount(match, match.bank.total),
+        "players": [_player_json(match, seat, phrases) for seat in match.seats],
         "knock_out": moment.knock_out,
         "refused": moment.refused,
         "pictures": [url for path in pictures if (url := _data_url(path))],
     }
 
 
-def _player_json(match: Match, seat: Any) -> dict[str, Any]:
+def _player_json(match: Match, seat: Seat, phrases: Phrases) -> dict[str, Any]:
     return {
-        "name": match.name(seat),
+        "name": phrases.player(match, seat),
         "colour": match.colour(seat).value,
         "paid": dict(match.bank.paid)[seat],
         "to_move": match.winner is None and match.to_move is seat,

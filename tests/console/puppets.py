@@ -51,13 +51,13 @@ class Puppet:
 
 
 @contextmanager
-def puppet(folder: Path, port: int = 0, *, lan: bool = False) -> Iterator[Puppet]:
-    """Give a game of red, who is to throw, against blue, refereed in a thread of its own."""
+def puppet(folder: Path, port: int = 0, *, lan: bool = False, seats: str = TWO) -> Iterator[Puppet]:
+    """Give a game in which red is to throw, refereed in a thread of its own."""
     inbox, scenes, stop = Inbox(), SimpleQueue[Observation](), threading.Event()
     place = Place(port, lan=lan, host_name="localhost" if lan else "")
     with (
         open_console(place, folder, "en") as page,
-        Journal.create(folder, game_started(TWO), AT) as journal,
+        Journal.create(folder, game_started(seats), AT) as journal,
     ):
         page.begin(journal.id, None, inbox)
         page.showing.frame(FRAME)

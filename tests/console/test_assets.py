@@ -7,6 +7,7 @@ import re
 import pytest
 
 from companion.console.assets import load_assets
+from companion.phrases.catalogue import Catalogue
 
 ASSETS = load_assets()
 SCRIPTS = {name: asset.data.decode() for name, asset in ASSETS.items() if name.endswith(".js")}
@@ -72,3 +73,10 @@ def test_every_phrase_is_there_and_used() -> None:
     table = words("en")
     assert fixed <= table.keys()
     assert not {key for key in table if key not in quoted and not key.startswith(begun)}
+
+
+def test_every_unit_that_is_said_rightly_is_offered() -> None:
+    """Those of whose sums the referee knows the plurals have a name on the page, and only they."""
+    known = {name for name in Catalogue("en").messages if name.startswith("amount-")}
+    offered = {f"amount-{key[5:]}" for key in words("ru") if key.startswith("unit-")}
+    assert offered == known - {"amount-other"}

@@ -9,10 +9,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.lying import NameCorner
+from referee.commands import Rename, SayThrow, SetPosition
 from referee.events import DieThrown
+from tabletop import Seat
+from tests.builders import FOUR, seen, standing
 from tests.companion.journals import knock_out, write
 from tests.console.conftest import TIMEOUT_MS, OpenPage, accessibility_faults, wait_until
 from tests.console.puppets import Puppet, puppet
+from tests.console.test_walks import tell
 
 LONG: Final = "<b>Ann</b> 🎲❤️ " + "W" * 20
 """Markup, pictures and no place to break a line; as long as a name may be."""
@@ -65,6 +69,23 @@ def test_a_long_name_with_markup_and_pictures_fits(table: Puppet, open_page: Ope
             page.goto(f"{table.url}#/{view}")
             expect(page.locator("main")).to_contain_text(re.compile("Ann|Statistics"))
             assert not sticks_out(page), (view, turned)
+
+
+def test_all_of_the_scoreboard_is_in_sight(open_page: OpenPage, tmp_path: Path) -> None:
+    """Four long names and what was wrong fit on any screen, in Russian too."""
+    with puppet(tmp_path, seats=FOUR) as table:
+        tell(table, *(Rename(seat, LONG) for seat in Seat))
+        tell(table, SetPosition("R*3,b1/R*4/R*4/R*4 D4 1"))
+        table.show(seen(standing("b1=red")))
+        tell(table, SayThrow(4))
+        table.show(seen(standing("g1=red")))
+        page = open_page(f"{table.url}#/scoreboard", locale="ru")
+        expect(page.locator(".prompt")).to_contain_text("верните")
+        for wide, high in ((390, 844), (844, 390), (667, 375), (820, 1180), (1280, 800)):
+            page.set_viewport_size({"width": wide, "height": high})
+            expect(page.get_by_role("link", name="Закрыть табло")).to_be_in_viewport(ratio=1)
+            inside = "({scrollWidth: w, scrollHeight: h}) => w <= innerWidth && h <= innerHeight"
+            assert page.locator("html").evaluate(inside), (wide, high)
 
 
 def test_back_and_reload_lead_where_one_was(

@@ -111,7 +111,7 @@ def test_a_mirrored_lamp_is_named_with_its_square(empty: Picture) -> None:
         ("red and orange look too much alike in this light: change the light", "alike"),
         ("something stands on e5: take it off the board", "stray"),
         ("D4 (red): no checker was found on b2; each player's", "missing"),
-        ("1 homes with four checkers were found", "few-homes"),
+        ("two to four homes with four checkers each are needed, and none", "few-homes"),
         ("part of the board is outside the picture: move the camera back", "cut-off"),
         ("anything else", "other"),
     ],

@@ -100,7 +100,7 @@ function ThrowPad({ match }) {
   `;
 }
 
-export function Players({ match }) {
+export function Players({ match, children }) {
   return html`
     <section aria-labelledby="players-heading">
       <h2 id="players-heading">${t("players")}</h2>
@@ -131,7 +131,10 @@ export function Players({ match }) {
           </tbody>
         </table>
       </div>
-      <p class="bank">${t("bank")}: <strong>${match.bank[language()]}</strong></p>
+      <div class="bank">
+        <span>${t("bank")}: <strong>${match.bank[language()]}</strong></span>
+        ${children}
+      </div>
     </section>
   `;
 }
@@ -223,7 +226,9 @@ export function Scoreboard({ state }) {
       <${Board} board=${match.board} players=${match.players} marks=${marksOf(match)} />
       <div class="side">
         <p class="last">${latest}</p>
-        <${Players} match=${match} />
+        <${Players} match=${match}>
+          <a class="leave" href="#/">${t("leave-scoreboard")}</a>
+        <//>
       </div>
     </div>
   `;

@@ -63,10 +63,9 @@ function Page() {
   if (known && !known.look) return html`<${Pairing} />`;
   if (route === "scoreboard" && state?.match) {
     return html`
-      <main>
+      <main class="across">
         <h1 class="sr">Pachisi</h1>
         <${Scoreboard} state=${state} />
-        <a class="leave" href="#/">${t("leave-scoreboard")}</a>
       </main>
     `;
   }

@@ -13,7 +13,9 @@ export function Button({ form, undo, children, sure, ...rest }) {
 }
 
 export function Player({ player }) {
-  return html`<span class="player"><${Checker} colour=${player.colour} /> ${player.called[language()]}</span>`;
+  return html`<span class="player">
+    <${Checker} colour=${player.colour} /> <span>${player.called[language()]}</span>
+  </span>`;
 }
 
 export function Toasts() {

@@ -9,6 +9,7 @@ import { CALLED, inWords, LANGUAGES, loadWords, percent, t } from "./words.js";
 
 const STEPS = ["aim", "empty", "homes", "die", "terms"];
 const CORNERS = ["a1", "h1", "h8", "a8"];
+const UNITS = ["points", "chips", "cents", "euros", "dollars", "pence", "pounds", "kopecks", "roubles"];
 const COLOURS = ["red", "orange", "yellow", "green", "blue", "purple", "white", "black", "brown"];
 
 // Two taps at once on what leads to another step are one.
@@ -221,8 +222,18 @@ function Option({ name, option, chosen }) {
   `;
 }
 
+// A unit that is known is shown in the language of the page, and sent by its name.
+function unitCalled(unit) {
+  return UNITS.includes(unit) ? t(`unit-${unit}`) : unit;
+}
+
+function unitNamed(typed) {
+  return UNITS.find((unit) => unitCalled(unit) === typed.trim().toLowerCase()) ?? typed;
+}
+
 function Terms({ setUp }) {
   const before = setUp.terms ?? { names: {}, rules: {} };
+  const [unit, setUnit] = useState(before.unit ?? "points");
   const begin = (event) => {
     event.preventDefault();
     const given = new FormData(event.target);
@@ -242,7 +253,7 @@ function Terms({ setUp }) {
       rules,
       stake: Number(given.get("stake")),
       fine: Number(given.get("fine")),
-      unit: given.get("unit"),
+      unit: unitNamed(given.get("unit")),
       first: given.get("first") || null,
     });
   };
@@ -272,9 +283,17 @@ function Terms({ setUp }) {
       )}
       <div class="field">
         <label for="unit">${t("unit")}</label>
-        <input id="unit" name="unit" required maxlength="20" defaultValue=${before.unit ?? "points"} list="units" />
+        <input
+          id="unit"
+          name="unit"
+          required
+          maxlength="20"
+          value=${unitCalled(unit)}
+          list="units"
+          onChange=${(event) => setUnit(unitNamed(event.target.value))}
+        />
         <datalist id="units">
-          ${["points", "chips", "cents", "euros", "roubles"].map((unit) => html`<option value=${unit} />`)}
+          ${UNITS.map((one) => html`<option key=${one} value=${unitCalled(one)} />`)}
         </datalist>
       </div>
       <details>
