@@ -24,6 +24,7 @@ from tests.console.desks import AT
 from vision.frame import Frame
 
 FRAME: Final = Frame(np.full((96, 96, 3), 90, dtype=np.uint8))
+JUDGED_S: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Puppet:
 
     page: Console
     game: Game
-    scenes: SimpleQueue[Observation]
+    scenes: SimpleQueue[tuple[Observation, threading.Event]]
     corners: list[NameCorner] = field(default_factory=list)
 
     @property
@@ -45,15 +46,17 @@ class Puppet:
         return self.page.url
 
     def show(self, *scenes: Observation) -> None:
-        """Let the referee see *scenes*, one after another."""
+        """Let the referee see *scenes*, one after another, until he has judged each."""
         for scene in scenes:
-            self.scenes.put(scene)
+            judged = threading.Event()
+            self.scenes.put((scene, judged))
+            assert judged.wait(JUDGED_S)
 
 
 @contextmanager
 def puppet(folder: Path, port: int = 0, *, lan: bool = False, seats: str = TWO) -> Iterator[Puppet]:
     """Give a game in which red is to throw, refereed in a thread of its own."""
-    inbox, scenes, stop = Inbox(), SimpleQueue[Observation](), threading.Event()
+    inbox, stop = Inbox(), threading.Event()
     place = Place(port, lan=lan, host_name="localhost" if lan else "")
     with (
         open_console(place, folder, "en") as page,
@@ -63,7 +66,7 @@ def puppet(folder: Path, port: int = 0, *, lan: bool = False, seats: str = TWO) 
         page.showing.frame(FRAME)
         game = Game.start(journal, (page.showing,), lambda: AT)
         game.rule((FirstPlayer(Seat.D4, Colour.RED),))
-        table = Puppet(page, game, scenes)
+        table = Puppet(page, game, SimpleQueue())
         thread = threading.Thread(target=_referee, args=(table, inbox, stop), daemon=True)
         thread.start()
         try:
@@ -91,8 +94,9 @@ def _referee(table: Puppet, inbox: Inbox, stop: threading.Event) -> None:
             else:
                 told.answered(None)
         try:
-            scene = table.scenes.get_nowait()
+            scene, judged = table.scenes.get_nowait()
         except Empty:
             continue
         verdict = judge(table.game.match, scene)
         table.game.rule(verdict.events, verdict)
+        judged.set()

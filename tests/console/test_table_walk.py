@@ -12,7 +12,7 @@ from referee.commands import SetPosition
 from tabletop import EMPTY, Colour, contents, parse_square
 from tests.console.conftest import TIMEOUT_MS, OpenPage, accessibility_faults, wait_until
 from tests.console.steered import Steered, steered
-from tests.console.test_walks import press_undo, stand_of, tell, undo
+from tests.console.test_walks import catch_up, press_undo, stand_of, tell, undo
 
 pytestmark = pytest.mark.proof
 
@@ -173,8 +173,7 @@ def the_game_is_watched_again(page: Page) -> None:
 def looked(table: Steered, page: Page) -> None:
     """Wait until the referee has seen the board stand as he was told, and the page knows it."""
     wait_until(page, lambda: not table.game.match.restoring)
-    known = "import('/static/store.js').then(one => one.store.state.match.sequence)"
-    wait_until(page, lambda: page.evaluate(known) == table.game.match.sequence)
+    catch_up(page, table)
 
 
 def die(page: Page, value: int) -> Locator:
