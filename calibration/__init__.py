@@ -1,6 +1,6 @@
 """From frames to a table profile: fit it, judge its quality, keep it, watch it drift."""
 
-from calibration.fit import Refusal, average_frames, colour_doubts, fit_table
+from calibration.fit import Refusal, average_frames, doubts, fit_table, strays
 from calibration.profile import Camera, ProfileError, TableProfile, load_profile, save_profile
 
 __all__ = [
@@ -9,8 +9,9 @@ __all__ = [
     "Refusal",
     "TableProfile",
     "average_frames",
-    "colour_doubts",
+    "doubts",
     "fit_table",
     "load_profile",
     "save_profile",
+    "strays",
 ]

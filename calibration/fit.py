@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -26,9 +27,10 @@ from calibration.orientation import (
 )
 from calibration.profile import Camera, TableProfile, encode_picture
 from calibration.quality import board_moved, picture_faults, why_no_board
-from tabletop import BoardLocation, Colour, NoBoard, Point, Seat, square, square_name
+from tabletop import EMPTY, BoardLocation, Colour, NoBoard, Point, Seat, square, square_name
 from vision.board import find_board
-from vision.frame import Frame
+from vision.frame import Frame, Picture
+from vision.squares import read_squares
 
 _EMPTY: Final = "the picture of the empty board"
 _HOMES: Final = "the picture of the checkers on their homes"
@@ -42,8 +44,13 @@ _STANDS: Final = -0.7
 _SURE: Final = 0.2
 # Nats a pixel by which checkers must look like themselves rather than like another player's.
 _LEAST_APART: Final = 1.0
+# Checkers of one colour may look so far apart in L*, a*, b*: gloss and shadow make them differ.
+_ONE_COLOUR: Final = (45.0, 22.0, 22.0)
 # Two colours may be confused by their names if another name fits better by this much.
 _MISNAMED: Final = 25.0
+# A picture of the empty board is doubted where something stands with this probability, told without
+# a profile: of 40 drawn boards none has such a square.
+_SEEMS_TO_STAND: Final = 0.9
 
 Spots: TypeAlias = dict[tuple[int, int], Spot]
 
@@ -134,7 +141,7 @@ def fit_table(
         for seat, colour in seats.items()
     }
     measured = measure_checkers(comparison, radius, places)
-    reasons = _alike(measured.apart)
+    reasons = _mixed(comparison, radius, ways[0], seats, spots) or _alike(measured.apart)
     if not reasons and not is_decided(ways):
         colours = ", ".join(seats.values())
         reasons = (f"the colours do not tell which checkers are whose: they should be {colours}",)
@@ -167,16 +174,50 @@ def average_frames(frames: Sequence[Frame]) -> Frame:
     return Frame(pixels, last.at_s, last.number, last.still, last.name)
 
 
-def colour_doubts(profile: TableProfile) -> tuple[str, ...]:
-    """Return a sentence for each player whose checkers look like another colour than was said."""
+@lru_cache(maxsize=2)
+def doubts(profile: TableProfile) -> tuple[str, ...]:
+    """Return what people should look at again: a sentence for each thing that seems wrong.
+
+    Checkers that look like another colour than was said, and what seems to stand on a board that
+    should be empty; a board may have it printed on.
+    """
+    return (*_colour_doubts(profile), *_empty_doubts(profile))
+
+
+def strays(pixels: Picture, location: BoardLocation) -> tuple[str, ...]:
+    """Return the squares of a board that should be empty on which something seems to stand.
+
+    Args:
+        pixels: the picture.
+        location: where the board is in it.
+    """
+    return tuple(
+        square_name(at)
+        for at, reading in enumerate(read_squares(pixels, location))
+        if not reading.hidden and 1.0 - reading.probability(EMPTY) > _SEEMS_TO_STAND
+    )
+
+
+def _empty_doubts(profile: TableProfile) -> tuple[str, ...]:
+    table = profile.model()
+    there = strays(table.reference, table.location)
+    if not there:
+        return ()
+    return (
+        f"something seems to stand on {', '.join(there)} in the picture of the empty board: if it "
+        "is not printed on the board, take it off and take both pictures again",
+    )
+
+
+def _colour_doubts(profile: TableProfile) -> tuple[str, ...]:
     looks = {look.colour: look.lab for look in profile.looks}
-    doubts = []
+    sentences = []
     for seat, colour in profile.seats:
         nearest = nearest_name(looks[colour])
         farther = distance_to_name(looks[colour], colour) - distance_to_name(looks[colour], nearest)
         if farther > _MISNAMED:
-            doubts.append(f"the checkers of {seat} look {nearest} rather than {colour}")
-    return tuple(doubts)
+            sentences.append(f"the checkers of {seat} look {nearest} rather than {colour}")
+    return tuple(sentences)
 
 
 def _locate(
@@ -243,6 +284,24 @@ def _misplaced(way: Way, seats: Mapping[Seat, Colour], spots: Spots) -> tuple[st
     ]
     if strays:
         reasons.append(f"something stands on {', '.join(sorted(strays))}: take it off the board")
+    return tuple(reasons)
+
+
+def _mixed(
+    comparison: Comparison, radius: float, way: Way, seats: Mapping[Seat, Colour], spots: Spots
+) -> tuple[str, ...]:
+    """Return which checkers have another colour than the others on their home."""
+    reasons = []
+    for seat, colour in seats.items():
+        home = HOMES[way.corner_of(seat)]
+        labs = np.array([comparison.mean_lab(radius, [spots[at].seen_xy]) for at in home])
+        off = np.square((labs - np.median(labs, axis=0)) / _ONE_COLOUR).sum(axis=1)
+        odd = [_name(at, way) for at, far in zip(home, off, strict=True) if far > 1.0]
+        if odd:
+            reasons.append(
+                f"{', '.join(odd)}: the checker has another colour than the others of {seat} "
+                f"({colour}); put four of one colour on each home"
+            )
     return tuple(reasons)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.console import Console
 
-from calibration.fit import Refusal, colour_doubts
+from calibration.fit import Refusal, doubts
 from calibration.profile import ProfileError, TableProfile, load_profile, save_profile
 from companion.announcer import Announcer
 from companion.appliance.devices import (
@@ -186,7 +186,7 @@ def run_calibrate(options: CalibrateOptions, console: Console) -> int:
         for reason in fitted.reasons:
             _complain(reason)
         return ExitStatus.UNREADABLE
-    for doubt in colour_doubts(fitted):
+    for doubt in doubts(fitted):
         _complain(doubt)
     fitted = with_camera(fitted, source)
     save_profile(fitted, options.out)

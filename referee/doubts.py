@@ -33,7 +33,7 @@ PERHAPS_EMPTY: Final = 0.95
 """An empty square is doubted that is no surer than this, and so surely looks touched,"""
 PERHAPS_TOUCHED: Final = 0.02
 """or looks touched and holds a checker with this probability,"""
-PERHAPS_OTHERWISE: Final = 0.25
+PERHAPS_OTHERWISE: Final = 0.33
 """and checkers that look touched and are more, or fewer, of the same colours with this one."""
 
 

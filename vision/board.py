@@ -52,6 +52,8 @@ _GREY: Final = np.full(3, 1 / 3)
 # keeps the noise of dark places down.
 _LOGARITHM: Final = np.log((np.arange(256) + 12.0) / 12.0).astype(np.float32)
 _FIT_SURE: Final = 0.5
+# From this fit on a board lies where it lay, and not by whole squares elsewhere, where it has 0.8.
+_FIT_PLAIN: Final = 0.9
 _LEAST_CONTRAST: Final = 0.03
 # A board found again within this, in squares, has not moved: its location stays as it was.
 _AT_REST: Final = 0.02
@@ -154,19 +156,26 @@ def _verify(pixels: Picture, hint: BoardLocation) -> BoardLocation | None:
         return None
     grid = _grid_at(hint, (pixels.shape[1], pixels.shape[0]))
     moved, agreeing = displacement(pixels, grid, False, _GREY)
-    if agreeing > _LEAST_AGREEING and moved < _AT_REST:
+    plain = fit > _FIT_PLAIN
+    if plain and agreeing > _LEAST_AGREEING and moved < _AT_REST:
         return hint
     refined, agreeing = refine(pixels, grid, False, _GREY)
     if agreeing < _LEAST_AGREEING:
         return None
-    if _moved(grid, refined) < _AT_REST:
+    at_rest = _moved(grid, refined) < _AT_REST
+    if plain and at_rest:
         return hint
     # Moved by whole squares it would look nearly the same: weigh the windows around it.
     window = _window_at(pixels, refined, False)
-    if window is None or _moved(refined, window.grid) > 0.5:
-        return None
+    if window is None:
+        # A hand may cover so much of the pattern that nothing is the board.
+        return hint if at_rest else None
+    window = replace(window, agreeing=agreeing)
+    elsewhere = _moved(refined, window.grid) > 0.5
+    if at_rest:
+        return None if elsewhere and window.margin > _SURE_MARGIN else hint
     # Where it was tells which squares they are, even if a whole row is covered.
-    if _trouble(replace(window, agreeing=agreeing, loose=False)):
+    if elsewhere or _trouble(replace(window, loose=False)):
         return None
     return BoardLocation(_corners(refined), hint.confidence, refined.distortion)
 

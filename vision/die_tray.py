@@ -82,8 +82,10 @@ class Tray:
 
 def find_tray(pixels: Picture) -> Tray | None:
     """Return the round tray in the picture, the widest rim of it; None where none is seen."""
-    scale = min(1.0, _LONG_SIDE_PX / max(pixels.shape[:2]))
-    small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    height, width = pixels.shape[:2]
+    scale = min(1.0, _LONG_SIDE_PX / max(height, width))
+    size_wh = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = cv2.resize(pixels, size_wh, interpolation=cv2.INTER_AREA)
     soft = cv2.GaussianBlur(small, (0, 0), 1)
     edges = np.asarray(cv2.max(cv2.max(*_edges(soft, (0, 1))), _edges(soft, (2,))[0]), np.uint8)
     apart = np.asarray(cv2.distanceTransform(255 - edges, cv2.DIST_L2, 3), np.float32)
@@ -102,7 +104,7 @@ def find_tray(pixels: Picture) -> Tray | None:
         return None
     x, y = ((v + 0.5) / scale - 0.5 for v in best.centre_xy)
     wide, high = (v / scale for v in best.size_wh)
-    return Tray((x, y), (wide, high), best.turn_deg, (pixels.shape[1], pixels.shape[0]))
+    return Tray((x, y), (wide, high), best.turn_deg, (width, height))
 
 
 def _edges(picture: cv2.typing.MatLike, channels: tuple[int, ...]) -> list[cv2.typing.MatLike]:

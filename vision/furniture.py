@@ -39,8 +39,11 @@ LIKE_LIGHT: Final = 25.0
 
 
 def may_be_checker(die: DieReading, table: TableModel, view: TableView) -> bool:
-    """Tell whether *die* may be a checker: without a sure value, and of a checker's size."""
-    if die.state is DieState.SETTLED and die.confidence >= SURE_VALUE:
+    """Tell whether *die* may be a checker: without a sure value, and of a checker's size.
+
+    One pip may be the gleam on a checker, however surely it is seen.
+    """
+    if die.state is DieState.SETTLED and die.confidence >= SURE_VALUE and die.value != 1:
         return False
     return _checker_sized(die, table, view)
 

@@ -34,7 +34,7 @@ HIGHEST: Final = 4
 _OVERHANG: Final = 0.6
 # How far from the place of the coarse search the exact one looks, in pixels.
 _REACH_PX: Final = 3
-_TOWER_NATS: Final = (0.0, 2.75, 4.75, 6.75)
+_TOWER_NATS: Final = (0.0, 3.5, 5.75, 7.75)
 """Nats against towers of one, two, three, four: few squares hold two, and fewer still more."""
 _HOPELESS: Final = 4.0
 """A tower that falls behind a lower one by so many nats is looked at no higher."""

@@ -15,7 +15,7 @@ from calibration.fit import (
     FoundPlayer,
     Refusal,
     average_frames,
-    colour_doubts,
+    doubts,
     find_players,
     fit_table,
 )
@@ -412,7 +412,7 @@ class SetUp:
                     }
                     for seat, colour in (profile.seats if profile else self._seats)
                 ],
-                "doubts": [] if profile is None else list(colour_doubts(profile)),
+                "doubts": [] if profile is None else list(doubts(profile)),
                 "throws": list(self._throws),
                 "options": self._options,
                 "terms": self._kept,

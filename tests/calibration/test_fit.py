@@ -1,13 +1,15 @@
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
-from calibration import Refusal, TableProfile, average_frames, colour_doubts, fit_table
+from calibration import Refusal, TableProfile, average_frames, doubts, fit_table
 from calibration.quality import shift_squares
 from hardware.scene import PlacedChecker, Scene
 from hardware.simulated.truth import scene_truth
 from tabletop import BoardLocation, Colour, Seat
-from tests.calibration.tables import FOUR, SIZE_WH, TWO, SimulatedPair, changed, pair
+from tests.calibration.tables import FOUR, SIZE_WH, TWO, SimulatedPair, at_home, changed, pair
 from vision.frame import Frame
 
 
@@ -36,7 +38,7 @@ def test_a_table_is_measured(seed: int) -> None:
     assert profile.seats == tuple(FOUR.items())
     assert profile.checker_diameter == pytest.approx(2 * pictures.look.checkers.radius, abs=0.05)
     assert profile.checker_height == pytest.approx(pictures.look.checkers.thickness, abs=0.07)
-    assert colour_doubts(profile) == ()
+    assert doubts(profile) == ()
 
 
 @pytest.mark.parametrize("rotation", [1, 2, 3])
@@ -160,8 +162,31 @@ def test_a_wrong_name_is_doubted() -> None:
     """Checkers that look plainly green are not silently called red."""
     shown = {Seat.D4: Colour.GREEN, Seat.D3: Colour.BLUE, Seat.D2: Colour.YELLOW}
     said = {Seat.D4: Colour.RED, Seat.D3: Colour.BLUE, Seat.D2: Colour.YELLOW}
-    doubts = colour_doubts(fitted(pair(2, shown), said))
-    assert doubts == ("the checkers of D4 look green rather than red",)
+    sentences = doubts(fitted(pair(2, shown), said))
+    assert sentences == ("the checkers of D4 look green rather than red",)
+
+
+def test_a_checker_of_another_colour_on_a_home_is_refused() -> None:
+    """Else red would be learned from three red ones and a green one."""
+    pictures = pair(2, TWO)
+    home = list(at_home(TWO))
+    odd = next(n for n, one in enumerate(home) if one.colour is Colour.RED)
+    home[odd] = replace(home[odd], colour=Colour.GREEN)
+    name = "abcdefgh"[int(home[odd].x)] + str(int(home[odd].y) + 1)
+    mixed = pictures.frame(scene=Scene(tuple(home)))
+    assert reasons(pictures.empty, mixed).startswith(f"{name}: the checker has another colour")
+
+
+def test_a_checker_left_on_the_empty_board_is_doubted() -> None:
+    """It would be taken for the board's own paint, and never be seen again."""
+    pictures = pair(2, TWO)
+    left = PlacedChecker(Colour.BLUE, 6.5, 4.5)
+    empty = pictures.frame(scene=Scene((left,)))
+    homes = pictures.frame(scene=Scene((*at_home(TWO), left)))
+    profile = fit_table(empty, homes, TWO)
+    assert isinstance(profile, TableProfile)
+    (sentence,) = doubts(profile)
+    assert "something seems to stand on g5 in the picture of the empty board" in sentence
 
 
 def test_averaging_takes_noise_out() -> None:

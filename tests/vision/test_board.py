@@ -17,6 +17,7 @@ from tests.vision.drawn_boards import (
 from vision.board import board_fit, find_board
 from vision.frame import Picture
 from vision.pose import Pose
+from vision.rectify import board_to_picture
 
 COLOURS = ((30, 30, 200), (200, 60, 30), (40, 150, 50), (30, 200, 230), (30, 30, 30))
 
@@ -243,6 +244,20 @@ def test_a_nudged_board_keeps_its_names(aim: tuple[float, float]) -> None:
     assert location is not hint
     expected = np.roll(now, 2, axis=0) if other else now
     assert np.linalg.norm(expected - location.corners, axis=1).max() < 3.0
+
+
+@pytest.mark.parametrize("by", [(1.0, 1.0), (-1.0, 1.0), (2.0, 0.0), (0.0, -2.0)])
+def test_a_board_moved_by_whole_squares_is_found_where_it_is(by: tuple[float, float]) -> None:
+    """Light squares then lie where light ones lay, exactly; the field ends elsewhere."""
+    picture = picture_of(camera())
+    true = found(picture)
+    size_wh = (picture.shape[1], picture.shape[0])
+    off = np.array([(0.0, 0.0), (8.0, 0.0), (8.0, 8.0), (0.0, 8.0)]) + by
+    a1, h1, h8, a8 = (
+        (float(x), float(y)) for x, y in board_to_picture(true, size_wh, off.tolist())
+    )
+    was = BoardLocation((a1, h1, h8, a8), 1.0, true.distortion)
+    assert np.allclose(found(picture, was).corners, true.corners, atol=1.0)
 
 
 def test_the_other_a1_is_kept_too() -> None:

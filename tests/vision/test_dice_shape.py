@@ -95,6 +95,12 @@ def test_a_round_tray_tells_how_the_table_lies(oblique_deg: float) -> None:
     assert seen.upright((20.0, 20.0)).oblique_deg is None
 
 
+@pytest.mark.parametrize("shape", [(9000, 2, 3), (1, 5000, 3), (1, 1, 3)])
+def test_a_picture_that_is_hardly_one_has_no_tray(shape: tuple[int, int, int]) -> None:
+    """A line of pixels, made smaller, still has one."""
+    assert find_tray(np.full(shape, 90, np.uint8)) is None
+
+
 def test_no_tray_where_none_is() -> None:
     """A carpet's edges, or a tray seen from straight above, tell nothing."""
     carpet = np.random.default_rng(3).integers(60, 200, (480, 640, 3)).astype(np.uint8)

@@ -54,9 +54,10 @@ def table() -> TableModel:
     return TableModel(SIZE_WH, BoardLocation(CORNERS), cloth(), (look,), 0.8)
 
 
-def reading(box: tuple[float, float, float, float], sure: float) -> DieReading:
-    """Return a die read as a one with so much confidence."""
-    return DieReading(box, (sure, 0.0, 0.0, 0.0, 0.0, 0.0), DieState.SETTLED)
+def reading(box: tuple[float, float, float, float], sure: float, value: int = 2) -> DieReading:
+    """Return a die read as *value* with so much confidence."""
+    one, two, three, four, five, six = (sure if value == each else 0.0 for each in range(1, 7))
+    return DieReading(box, (one, two, three, four, five, six), DieState.SETTLED)
 
 
 @pytest.mark.parametrize("gain", [1.0, 0.7, 1.2])
@@ -148,6 +149,13 @@ def test_a_doubtful_die_of_a_checkers_size_is_a_checker() -> None:
     assert may_be_checker(reading((500, 200, 32, 32), 0.6), table(), where)
     assert not may_be_checker(reading((500, 200, 32, 32), 0.97), table(), where)
     assert not may_be_checker(reading((500, 200, 18, 18), 0.6), table(), where)
+
+
+def test_one_pip_on_a_thing_of_a_checkers_size_may_be_a_gleam() -> None:
+    """However surely it is seen; a smaller thing with one pip is a die."""
+    where = view_table(BoardLocation(CORNERS), SIZE_WH)
+    assert may_be_checker(reading((500, 200, 32, 32), 0.99, value=1), table(), where)
+    assert not may_be_checker(reading((500, 200, 18, 18), 0.99, value=1), table(), where)
 
 
 def test_a_checkers_paint_is_known() -> None:
