@@ -120,7 +120,6 @@ class Library:
         return {
             "sequence": moment.number,
             "at": moment.lines[-1].at.isoformat(timespec="seconds"),
-            "kind": events[0].kind,
             "said": self._tongues.rulings(events, moment.before, after),
             "board": board_json(after),
             "to_move": after.to_move.value,

@@ -84,6 +84,11 @@ function playersOf(game) {
   });
 }
 
+// A board that stands as it should is told to nobody who did not hear otherwise.
+function saidOf(step) {
+  return said(step.said) || t("board-agrees");
+}
+
 function Jumps({ steps, number, go }) {
   const ways = [
     ["knock_out", -1, "knock-out-back", "◀⚔"],
@@ -156,7 +161,7 @@ function Replay({ id }) {
         <p><a href="#/games">${t("all-games")}</a></p>
         <section aria-label=${t("replay")}>
           <h2>${day(game.started_at)}</h2>
-          <p class="prompt" role="status" aria-live="polite">${said(step.said)}</p>
+          <p class="prompt" role="status" aria-live="polite">${saidOf(step)}</p>
         </section>
         <${Board}
           board=${step.board}
@@ -219,7 +224,7 @@ function Replay({ id }) {
             ${game.steps.map(
               (one, at) => html`<li key=${at} aria-current=${at === number ? "step" : undefined}>
                 <span class="number">${one.sequence}</span>
-                <button type="button" class="plain" onClick=${() => go(at)}>${said(one.said) || one.kind}</button>
+                <button type="button" class="plain" onClick=${() => go(at)}>${saidOf(one)}</button>
               </li>`,
             )}
           </ol>
