@@ -33,19 +33,36 @@ CHECKER_SIZED: Final = 0.75
 SURE_VALUE: Final = 0.7
 MIDDLE: Final = 0.25
 """Of a thing's size: so far from its middle its paint is looked at."""
+LARGE_PIP: Final = 0.22
+"""Of a die's size: no single pip reaches so far from its middle."""
 LIKE_PAINT: Final = 18.0
 LIKE_LIGHT: Final = 25.0
 """So far apart in a*, b* and in L* the paint of the same checkers may look."""
 
 
-def may_be_checker(die: DieReading, table: TableModel, view: TableView) -> bool:
+def may_be_checker(
+    die: DieReading, table: TableModel, view: TableView, *, gleam: bool = False
+) -> bool:
     """Tell whether *die* may be a checker: without a sure value, and of a checker's size.
 
-    One pip may be the gleam on a checker, however surely it is seen.
+    No value is sure where its one pip may be a *gleam*.
     """
-    if die.state is DieState.SETTLED and die.confidence >= SURE_VALUE and die.value != 1:
+    if die.state is DieState.SETTLED and die.confidence >= SURE_VALUE and not gleam:
         return False
     return _checker_sized(die, table, view)
+
+
+def may_be_gleam(pixels: Picture, die: DieReading) -> bool:
+    """Tell whether the one pip of *die* is lighter than the rest, as the gleam on a checker is."""
+    if die.value != 1:
+        return False
+    x, y, wide, high = (round(value) for value in die.box)
+    part = pixels[max(0, y) : y + high, max(0, x) : x + wide].max(axis=2)
+    if min(part.shape) < 2:
+        return False
+    off_x, off_y = part.shape[1] // 4, part.shape[0] // 4
+    face = part[off_y : part.shape[0] - off_y, off_x : part.shape[1] - off_x]
+    return bool(face.mean() > np.median(face))
 
 
 def like_checker(pixels: Picture, die: DieReading, table: TableModel, view: TableView) -> bool:
@@ -64,16 +81,23 @@ def _checker_sized(die: DieReading, table: TableModel, view: TableView) -> bool:
 
 
 def painted_as_checker(
-    pixels: Picture, centre_xy: Point, size_px: float, table: TableModel
+    pixels: Picture, centre_xy: Point, size_px: float, table: TableModel, pip: float = 0.0
 ) -> bool:
-    """Tell whether the middle of a thing *size_px* wide has the paint of one of the checkers."""
+    """Tell whether the middle of a thing *size_px* wide has the paint of one of the checkers.
+
+    What a *pip* in the very middle may cover, as a part of its size, is left out.
+    """
     x, y = centre_xy
-    reach = max(1, int(MIDDLE * size_px))
+    reach = max(1, int((MIDDLE + pip / 2) * size_px))
     left, top = max(0, round(x) - reach), max(0, round(y) - reach)
     part = pixels[top : round(y) + reach + 1, left : round(x) + reach + 1]
     if part.size == 0:
         return False
-    lab = cv2.cvtColor(part.astype(np.float32) / 255, cv2.COLOR_BGR2Lab).reshape(-1, 3)
+    rows, columns = np.mgrid[top : top + part.shape[0], left : left + part.shape[1]]
+    seen = part[np.hypot(rows - y, columns - x) >= pip * size_px]
+    if seen.size == 0:
+        return False
+    lab = cv2.cvtColor(seen[None].astype(np.float32) / 255, cv2.COLOR_BGR2Lab)[0]
     middle = np.median(lab, axis=0)
     return any(
         float(np.hypot(*(middle[1:] - look.lab[1:]))) < LIKE_PAINT

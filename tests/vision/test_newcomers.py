@@ -13,6 +13,7 @@ from vision.furniture import (
     is_tower_top,
     lies_untouched,
     may_be_checker,
+    may_be_gleam,
     painted_as_checker,
 )
 from vision.newcomers import see_changes
@@ -151,11 +152,21 @@ def test_a_doubtful_die_of_a_checkers_size_is_a_checker() -> None:
     assert not may_be_checker(reading((500, 200, 18, 18), 0.6), table(), where)
 
 
-def test_one_pip_on_a_thing_of_a_checkers_size_may_be_a_gleam() -> None:
-    """However surely it is seen; a smaller thing with one pip is a die."""
+def test_one_light_pip_on_a_thing_of_a_checkers_size_may_be_a_gleam() -> None:
+    """However surely it is seen; a dark pip, or one on a smaller thing, is a die's."""
     where = view_table(BoardLocation(CORNERS), SIZE_WH)
-    assert may_be_checker(reading((500, 200, 32, 32), 0.99, value=1), table(), where)
-    assert not may_be_checker(reading((500, 200, 18, 18), 0.99, value=1), table(), where)
+    face = np.full((480, 640, 3), (40, 40, 200), np.uint8)
+    die = reading((500, 200, 32, 32), 0.99, value=1)
+    gleaming, pipped = face.copy(), face.copy()
+    cv2.circle(gleaming, (516, 216), 4, (250, 250, 250), -1)
+    cv2.circle(pipped, (516, 216), 4, (20, 20, 20), -1)
+    assert may_be_gleam(gleaming, die)
+    assert not may_be_gleam(pipped, die)
+    assert not may_be_gleam(gleaming, reading((500, 200, 32, 32), 0.99))
+    assert may_be_checker(die, table(), where, gleam=True)
+    assert not may_be_checker(die, table(), where)
+    small = reading((500, 200, 18, 18), 0.99, value=1)
+    assert not may_be_checker(small, table(), where, gleam=True)
 
 
 def test_a_checkers_paint_is_known() -> None:
