@@ -23,7 +23,7 @@ PLAINLY: Final = 0.98
 """A square is plainly empty from this probability on."""
 _AS_LIKELY: Final = 0.5
 """A square that looks changed with less than this is rather unchanged."""
-RARER_EACH: Final = 2.0
+RARER_EACH: Final = 1.65
 """A reader holds each further checker of a tower for two or three nats less likely than one alone
 (`vision.standing`). What people do is weighed here, so that most of that must not count twice."""
 

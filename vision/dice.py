@@ -21,13 +21,7 @@ from vision.die_search import SMALLEST_BOX, Part, is_inside, may_be_print, searc
 from vision.die_tray import find_tray
 from vision.die_view import TableView, Upright, view_table
 from vision.frame import Picture
-from vision.furniture import (
-    CHECKER_SIZED,
-    LARGE_PIP,
-    may_be_checker,
-    may_be_gleam,
-    painted_as_checker,
-)
+from vision.furniture import CHECKER_SIZED, may_be_checker, painted_as_checker
 from vision.newcomers import AROUND, Changes, see_changes
 from vision.table import TableModel
 
@@ -193,11 +187,9 @@ def _no_checkers(
 
 def _no_checker(pixels: Picture, die: DieReading, table: TableModel, view: TableView) -> bool:
     """Tell whether *die* is no checker, by its size and its paint."""
-    gleam = may_be_gleam(pixels, die)
-    if not may_be_checker(die, table, view, gleam=gleam):
+    if not may_be_checker(die, table, view):
         return True
-    pip = LARGE_PIP if gleam else 0.0
-    return not painted_as_checker(pixels, _middle(die.box), max(die.box[2:]), table, pip)
+    return not painted_as_checker(pixels, _middle(die.box), max(die.box[2:]), table)
 
 
 def _middle(box: Box) -> Point:

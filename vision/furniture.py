@@ -35,34 +35,35 @@ MIDDLE: Final = 0.25
 """Of a thing's size: so far from its middle its paint is looked at."""
 LARGE_PIP: Final = 0.22
 """Of a die's size: no single pip reaches so far from its middle."""
+FAINT_PIP: Final = 0.35
+"""Of the brightness of its face: a die's pip differs by two thirds of it, a knob by a quarter."""
 LIKE_PAINT: Final = 18.0
 LIKE_LIGHT: Final = 25.0
 """So far apart in a*, b* and in L* the paint of the same checkers may look."""
 
 
-def may_be_checker(
-    die: DieReading, table: TableModel, view: TableView, *, gleam: bool = False
-) -> bool:
-    """Tell whether *die* may be a checker: without a sure value, and of a checker's size.
-
-    No value is sure where its one pip may be a *gleam*.
-    """
-    if die.state is DieState.SETTLED and die.confidence >= SURE_VALUE and not gleam:
+def may_be_checker(die: DieReading, table: TableModel, view: TableView) -> bool:
+    """Tell whether *die* may be a checker: without a sure value, and of a checker's size."""
+    if die.state is DieState.SETTLED and die.confidence >= SURE_VALUE:
         return False
     return _checker_sized(die, table, view)
 
 
-def may_be_gleam(pixels: Picture, die: DieReading) -> bool:
-    """Tell whether the one pip of *die* is lighter than the rest, as the gleam on a checker is."""
+def is_faint_one(pixels: Picture, die: DieReading) -> bool:
+    """Tell whether *die* has one pip, so faint that it may be a gleam or a knob on a checker."""
     if die.value != 1:
         return False
     x, y, wide, high = (round(value) for value in die.box)
-    part = pixels[max(0, y) : y + high, max(0, x) : x + wide].max(axis=2)
-    if min(part.shape) < 2:
+    part = pixels[max(0, y) : y + high, max(0, x) : x + wide].max(axis=2).astype(np.float64)
+    rows, columns = np.indices(part.shape)
+    off = np.hypot(rows - (part.shape[0] - 1) / 2, columns - (part.shape[1] - 1) / 2) / max(
+        wide, high
+    )
+    pip, face = part[off < LARGE_PIP / 2], part[(off > LARGE_PIP) & (off < 1.5 * LARGE_PIP)]
+    if not pip.size or not face.size:
         return False
-    off_x, off_y = part.shape[1] // 4, part.shape[0] // 4
-    face = part[off_y : part.shape[0] - off_y, off_x : part.shape[1] - off_x]
-    return bool(face.mean() > np.median(face))
+    usual = float(np.median(face))
+    return bool(np.abs(pip - usual).max() < FAINT_PIP * usual)
 
 
 def like_checker(pixels: Picture, die: DieReading, table: TableModel, view: TableView) -> bool:
@@ -81,23 +82,16 @@ def _checker_sized(die: DieReading, table: TableModel, view: TableView) -> bool:
 
 
 def painted_as_checker(
-    pixels: Picture, centre_xy: Point, size_px: float, table: TableModel, pip: float = 0.0
+    pixels: Picture, centre_xy: Point, size_px: float, table: TableModel
 ) -> bool:
-    """Tell whether the middle of a thing *size_px* wide has the paint of one of the checkers.
-
-    What a *pip* in the very middle may cover, as a part of its size, is left out.
-    """
+    """Tell whether the middle of a thing *size_px* wide has the paint of one of the checkers."""
     x, y = centre_xy
-    reach = max(1, int((MIDDLE + pip / 2) * size_px))
+    reach = max(1, int(MIDDLE * size_px))
     left, top = max(0, round(x) - reach), max(0, round(y) - reach)
     part = pixels[top : round(y) + reach + 1, left : round(x) + reach + 1]
     if part.size == 0:
         return False
-    rows, columns = np.mgrid[top : top + part.shape[0], left : left + part.shape[1]]
-    seen = part[np.hypot(rows - y, columns - x) >= pip * size_px]
-    if seen.size == 0:
-        return False
-    lab = cv2.cvtColor(seen[None].astype(np.float32) / 255, cv2.COLOR_BGR2Lab)[0]
+    lab = cv2.cvtColor(part.astype(np.float32) / 255, cv2.COLOR_BGR2Lab).reshape(-1, 3)
     middle = np.median(lab, axis=0)
     return any(
         float(np.hypot(*(middle[1:] - look.lab[1:]))) < LIKE_PAINT

@@ -14,7 +14,7 @@ from vision.board import find_board
 from vision.dice import is_told_by_size, read_dice
 from vision.die_view import view_table
 from vision.frame import Frame, Picture
-from vision.furniture import is_tower_top, like_checker
+from vision.furniture import is_faint_one, is_tower_top, like_checker
 from vision.known import AcceptedScene, square_readings
 from vision.obscured import is_obscured
 from vision.scene import see_table
@@ -112,7 +112,8 @@ def _surely_dice(
 ) -> list[DieReading]:
     """Return the dice that are neither checkers nor parts of a hand.
 
-    Where the die's size is known all of another size were left out already.
+    Where the die's size is known all of another size were left out already. What has one faint pip
+    may be a checker with a knob or a gleam, however sure: if one is seen there it is that.
     """
     if is_told_by_size(table):
         return list(dice)
@@ -120,6 +121,6 @@ def _surely_dice(
     return [
         die
         for die in dice
-        if die.confidence >= _SURE_DIE
+        if (die.confidence >= _SURE_DIE and not is_faint_one(pixels, die))
         or (die.state is DieState.SETTLED and not like_checker(pixels, die, table, view))
     ]

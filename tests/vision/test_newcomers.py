@@ -10,10 +10,10 @@ from tabletop import BoardLocation, Colour, DieReading, DieState
 from vision.die_view import view_table
 from vision.frame import Picture
 from vision.furniture import (
+    is_faint_one,
     is_tower_top,
     lies_untouched,
     may_be_checker,
-    may_be_gleam,
     painted_as_checker,
 )
 from vision.newcomers import see_changes
@@ -152,21 +152,15 @@ def test_a_doubtful_die_of_a_checkers_size_is_a_checker() -> None:
     assert not may_be_checker(reading((500, 200, 18, 18), 0.6), table(), where)
 
 
-def test_one_light_pip_on_a_thing_of_a_checkers_size_may_be_a_gleam() -> None:
-    """However surely it is seen; a dark pip, or one on a smaller thing, is a die's."""
-    where = view_table(BoardLocation(CORNERS), SIZE_WH)
-    face = np.full((480, 640, 3), (40, 40, 200), np.uint8)
+def test_one_faint_pip_may_be_the_knob_of_a_checker() -> None:
+    """However surely it is seen; a plain pip, light or dark, or a two is none."""
+    face = np.full((480, 640, 3), (40, 40, 160), np.uint8)
     die = reading((500, 200, 32, 32), 0.99, value=1)
-    gleaming, pipped = face.copy(), face.copy()
-    cv2.circle(gleaming, (516, 216), 4, (250, 250, 250), -1)
-    cv2.circle(pipped, (516, 216), 4, (20, 20, 20), -1)
-    assert may_be_gleam(gleaming, die)
-    assert not may_be_gleam(pipped, die)
-    assert not may_be_gleam(gleaming, reading((500, 200, 32, 32), 0.99))
-    assert may_be_checker(die, table(), where, gleam=True)
-    assert not may_be_checker(die, table(), where)
-    small = reading((500, 200, 18, 18), 0.99, value=1)
-    assert not may_be_checker(small, table(), where, gleam=True)
+    for paint, faint in (((60, 60, 190), True), ((250, 250, 250), False), ((20, 20, 20), False)):
+        drawn = face.copy()
+        cv2.circle(drawn, (516, 216), 4, paint, -1)
+        assert is_faint_one(drawn, die) == faint
+        assert not is_faint_one(drawn, reading((500, 200, 32, 32), 0.99))
 
 
 def test_a_checkers_paint_is_known() -> None:
