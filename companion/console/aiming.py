@@ -33,7 +33,7 @@ _SQUARE_PX: Final = 16
 _GLARE: Final = 246
 _MOST_GLARE: Final = 0.12
 """Of a dark square so much may shine; more hides a checker's colour."""
-_MOST_GLARE_NAMED: Final = 4
+_MOST_NAMED: Final = 4
 _MOST_OBLIQUE_DEG: Final = 58.0
 """A camera that looks flatter sees the hands over the board, and one checker hides the next."""
 _ALONG: Final = np.linspace(0.0, 8.0, 9)
@@ -94,6 +94,12 @@ def fault_of(text: str) -> Fault:
     return Fault(next((name for words, name in _SIGNS if words in text), "other"), text)
 
 
+def not_empty(squares: tuple[str, ...]) -> Fault:
+    """Return the fault of a board on whose *squares* something seems to stand."""
+    named = squares[:_MOST_NAMED]
+    return Fault("not-empty", f"something seems to stand on {', '.join(named)}", named)
+
+
 def _oblique_deg(board: BoardLocation, size_wh: tuple[int, int]) -> float:
     """Return the angle between the upright on the middle of the board and the line of sight."""
     middle = board_to_picture(board, size_wh, [(4.0, 4.0)])[0]
@@ -124,4 +130,4 @@ def _shining(pixels: Picture, board: BoardLocation) -> tuple[str, ...]:
         part = grey[top : top + _SQUARE_PX, left : left + _SQUARE_PX]
         if np.mean(part >= _GLARE) > _MOST_GLARE:
             found.append(square_name(at))
-    return tuple(found[:_MOST_GLARE_NAMED])
+    return tuple(found[:_MOST_NAMED])

@@ -18,10 +18,11 @@ from calibration.fit import (
     doubts,
     find_players,
     fit_table,
+    strays,
 )
 from calibration.profile import TableProfile
 from calibration.quality import shift_squares
-from companion.console.aiming import Aim, Fault, aim, fault_of, grid
+from companion.console.aiming import Aim, Fault, aim, fault_of, grid, not_empty
 from companion.console.setting import (
     Begin,
     Corners,
@@ -171,6 +172,7 @@ class SetUp:
             self._aim = Aim(None, ())
             self._empty: Frame | None = None
         if stage in (Stage.AIM, Stage.EMPTY, Stage.HOMES):
+            self._doubted: Frame | None = None
             self._homes: Frame | None = None
             self._faults: tuple[Fault, ...] = ()
             self._seats: tuple[tuple[Seat, Colour], ...] = ()
@@ -232,6 +234,9 @@ class SetUp:
         match self.stage:
             case Stage.AIM if self._aim.board is not None:
                 self._enter(Stage.EMPTY)
+            case Stage.EMPTY if self._doubted is not None:
+                self._empty = self._doubted
+                self._enter(Stage.HOMES)
             case Stage.HOMES if self._homes is not None and self._seats:
                 self._fit(frame)
             case Stage.DIE:
@@ -266,6 +271,8 @@ class SetUp:
     def _set_seats(self, seats: dict[str, str]) -> None:
         if self.stage is not Stage.HOMES or self._homes is None:
             raise SetUpError("colours are corrected when the checkers stand on their homes")
+        if {Seat(seat) for seat in seats} != self._corners.keys():
+            raise SetUpError("somebody is named who does not play")
         if len(set(seats.values())) < len(seats):
             raise SetUpError("two players cannot have the same colour")
         self._seats = tuple((seat, Colour(seats[seat])) for seat in Seat if seat in seats)
@@ -309,15 +316,22 @@ class SetUp:
         self._publish(frame)
 
     def _take_empty(self, frame: Frame) -> None:
-        """Take the picture of the empty board when it is still and good."""
+        """Take the picture of the empty board when it is still, good and empty.
+
+        Something may be printed on a board: where it seems to bear something, people are asked.
+        """
         if len(self._frames) < AVERAGED_FRAMES or self._tried:
             return
         self._tried = True
         picture = average_frames(tuple(self._frames))
         self._aim = aim(picture.pixels, self._hint or self._aim.board)
+        self._doubted, self._faults = None, ()
         if self._aim.board is not None and not self._aim.faults:
-            self._empty = picture
-            self._enter(Stage.HOMES)
+            if there := strays(picture.pixels, self._aim.board):
+                self._doubted, self._faults = picture, (not_empty(there),)
+            else:
+                self._empty = picture
+                self._enter(Stage.HOMES)
         self._publish(frame)
 
     def _take_homes(self, frame: Frame) -> None:

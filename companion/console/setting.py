@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 
 from companion.console.asking import MOST_NAME, SeatName
 
@@ -13,6 +13,12 @@ ColourName = Literal[
     "red", "orange", "yellow", "green", "blue", "purple", "white", "black", "brown"
 ]
 LanguageName = Literal["en", "ru"]
+UnitName = Annotated[
+    str,
+    StringConstraints(
+        strip_whitespace=True, min_length=1, max_length=20, pattern=r'^[^"\x00-\x1f]+$'
+    ),
+]
 StageName = Literal["aim", "empty", "homes", "die", "terms"]
 
 
@@ -75,7 +81,7 @@ class Begin(_Form):
     names: dict[SeatName, Annotated[str, Field(max_length=MOST_NAME)]] = {}
     stake: Amount = 10
     fine: Amount = 1
-    unit: Annotated[str, Field(min_length=1, max_length=20, pattern=r'^[^"\x00-\x1f]+$')] = "points"
+    unit: UnitName = "points"
     rules: dict[Annotated[str, Field(max_length=20)], str | int | bool] = {}
     first: SeatName | None = None
     language: LanguageName | None = None

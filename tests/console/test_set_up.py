@@ -27,7 +27,9 @@ from companion.options import Outputs, WatchOptions
 from hardware.scene import Scene
 from hardware.simulated import TableLook, render
 from hardware.simulated.camera import hang
-from tabletop import BoardLocation, Seat
+from referee.paths import home
+from referee.rules import Rules
+from tabletop import BoardLocation, Seat, square_name
 from tests.calibration.tables import calibrated
 from vision.frame import Frame, Picture
 from vision.rectify import board_to_picture
@@ -141,6 +143,11 @@ def test_steps_come_in_their_order(empty: Picture) -> None:
     assert said == ["aim", "empty"]
 
 
+def home_names(seat: Seat) -> list[str]:
+    """Return the names of the squares of a home."""
+    return [square_name(at) for at in home(seat, Rules())]
+
+
 def told_language(language: str) -> Language:
     """Return the form that chooses the language of the voice."""
     return Language.model_validate({"do": "language", "language": language})
@@ -187,6 +194,7 @@ def test_a_table_that_is_known_needs_one_yes() -> None:
         '{"ask": {"do": "begin", "names": {"D9": "x"}}}',
         '{"ask": {"do": "begin", "language": "xx"}}',
         '{"ask": {"do": "begin", "stake": -1}}',
+        '{"ask": {"do": "begin", "unit": " "}}',
         '{"ask": {"do": "begin", "stake": 1e400}}',
         "[" * 9000,
         "",
@@ -235,6 +243,28 @@ def test_two_who_ask_for_the_next_step_take_one(empty: Picture) -> None:
     set_up.step(Frame(empty, at_s=1.0))
     gone_on = "the set-up has gone on in the meantime: look again"
     assert (answers, set_up.stage) == ([None, gone_on], Stage.EMPTY)
+
+
+def test_a_board_that_is_not_empty_is_asked_about() -> None:
+    """Squares are named; it is taken when it was cleared, or when people say that it is printed."""
+    pictures, _ = calibrated(2)
+    for printed in (False, True):
+        states: list[Json] = []
+        set_up = SetUp("demo", states.append, lambda _: None)
+        frames = [pictures.empty, *([pictures.homes] * 20), *([pictures.empty] * 40)]
+        answers: list[str | None] = []
+        for number, frame in enumerate(frames):
+            if number == 1 or (printed and number == 20):
+                set_up.ask(Step(do="next"), answers.append)
+            if number == 20:
+                (fault,) = states[-1]["faults"]
+                assert (set_up.stage, fault["name"]) == (Stage.EMPTY, "not-empty")
+                assert set(fault["squares"]) <= {*home_names(Seat.D4), *home_names(Seat.D2)}
+            set_up.step(replace(frame, at_s=number / 8))
+            if number == 20:
+                assert set_up.stage is (Stage.HOMES if printed else Stage.EMPTY)
+        assert set(answers) == {None}
+        assert set_up.stage is Stage.HOMES
 
 
 def test_a_corrected_colour_outlives_a_hand_that_passes() -> None:

@@ -213,6 +213,7 @@ def test_a_phone_in_the_network_is_let_in_by_the_code(tmp_path: Path, open_page:
         url = f"http://localhost:{table.url.rpartition(':')[2]}"
         page = open_page(url, viewport={"width": 390, "height": 844})
         code = page.get_by_role("textbox")
+        expect(code).to_be_in_viewport(ratio=1)
         code.fill("000000" if table.page.codes.change != "000000" else "111111")
         page.get_by_role("button", name="Let me in").click()
         expect(page.get_by_role("alert")).to_have_text("this is not the code")

@@ -1,6 +1,6 @@
 // The live picture, and over it what the referee sees and how surely.
 
-import { html, useEffect, useState } from "./preact.js";
+import { html, useEffect, useRef, useState } from "./preact.js";
 import { SQUARES, placeOf } from "./board.js";
 import { store } from "./store.js";
 import { percent, t } from "./words.js";
@@ -9,23 +9,31 @@ const MARGIN = 0.75; // squares around the board, as the server cuts it out
 const SIDE = 8 + 2 * MARGIN;
 const SURE = 0.9;
 
-// A picture that goes on by itself; it is asked for anew when the connection was lost.
-export function Stream({ view, name, onSize }) {
-  const [number, setNumber] = useState(0);
-  const connected = store.connection === "connected";
+let asked = 0; // an address that was asked for before may be answered by the browser itself
+
+function Flowing({ view, name, onSize }) {
+  const [number, setNumber] = useState(() => ++asked);
+  const picture = useRef(null);
   useEffect(() => {
-    if (connected) setNumber((one) => one + 1);
-  }, [connected]);
-  if (!connected) return html`<div class="stream none">${t("no-picture")}</div>`;
+    const shown = picture.current;
+    return () => shown.removeAttribute("src"); // else the browser loads on what nobody sees
+  }, []);
   return html`
     <img
+      ref=${picture}
       class="stream"
       alt=${name}
       src="/api/pictures?view=${view}&again=${number}"
       onLoad=${(event) => onSize?.(event.target.naturalWidth, event.target.naturalHeight)}
-      onError=${() => setTimeout(() => setNumber((one) => one + 1), 2000)}
+      onError=${() => setTimeout(() => setNumber(++asked), 2000)}
     />
   `;
+}
+
+// A picture that goes on by itself; it is asked for anew when the connection was lost.
+export function Stream(props) {
+  if (store.connection === "connected") return html`<${Flowing} ...${props} />`;
+  return html`<div class="stream none">${t("no-picture")}</div>`;
 }
 
 function differs(seen, due) {

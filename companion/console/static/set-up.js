@@ -16,10 +16,11 @@ const COLOURS = ["red", "orange", "yellow", "green", "blue", "purple", "white", 
 let stepping = false;
 
 async function step(form) {
-  if (stepping) return;
+  if (stepping) return false;
   stepping = true;
-  await ask(form);
+  const done = await ask(form);
   stepping = false;
+  return done;
 }
 
 async function ask(form) {
@@ -231,12 +232,30 @@ function unitNamed(typed) {
   return UNITS.find((unit) => unitCalled(unit) === typed.trim().toLowerCase()) ?? typed;
 }
 
+// What was typed outlasts going back and a reload, until the game begins.
+const DRAFT = "pachisi-terms";
+
+function draft() {
+  try {
+    return JSON.parse(sessionStorage.getItem(DRAFT));
+  } catch {
+    return null;
+  }
+}
+
+function keepDraft(terms) {
+  try {
+    sessionStorage.setItem(DRAFT, JSON.stringify(terms));
+  } catch {
+    // A browser that keeps nothing.
+  }
+}
+
 function Terms({ setUp }) {
-  const before = setUp.terms ?? { names: {}, rules: {} };
+  const [before] = useState(() => draft() ?? setUp.terms ?? { names: {}, rules: {} });
   const [unit, setUnit] = useState(before.unit ?? "points");
-  const begin = (event) => {
-    event.preventDefault();
-    const given = new FormData(event.target);
+  const typed = (form) => {
+    const given = new FormData(form);
     const names = {};
     const rules = {};
     for (const { seat } of setUp.seats) {
@@ -247,18 +266,21 @@ function Terms({ setUp }) {
       const value = JSON.parse(given.get(`rule-${name}`));
       if (value !== option.default) rules[name] = value;
     }
-    step({
-      do: "begin",
+    return {
       names,
       rules,
       stake: Number(given.get("stake")),
       fine: Number(given.get("fine")),
       unit: unitNamed(given.get("unit")),
       first: given.get("first") || null,
-    });
+    };
+  };
+  const begin = async (event) => {
+    event.preventDefault();
+    if (await step({ do: "begin", ...typed(event.target) })) keepDraft(null);
   };
   return html`
-    <form onSubmit=${begin}>
+    <form onSubmit=${begin} onInput=${(event) => keepDraft(typed(event.currentTarget))}>
       ${setUp.seats.map(
         ({ seat, colour }) => html`<div class="field" key=${seat}>
           <label for="name-${seat}"><span class="player"><${Checker} colour=${colour} /> ${t("name-of", { who: t(`colour-${colour}`) })}</span></label>
@@ -287,6 +309,7 @@ function Terms({ setUp }) {
           id="unit"
           name="unit"
           required
+          pattern='[^"]*[^"\\s][^"]*'
           maxlength="20"
           value=${unitCalled(unit)}
           list="units"
@@ -316,7 +339,9 @@ export default function SetUp({ state }) {
   const { stage } = setUp;
   const may = store.visitor?.change;
   const View = VIEWS[stage];
-  const ready = (stage === "aim" && setUp.corners) || (stage === "homes" && setUp.seats.length) || stage === "die";
+  const printed = stage === "empty" && setUp.faults.some((fault) => fault.name === "not-empty");
+  const ready =
+    (stage === "aim" && setUp.corners) || (stage === "homes" && setUp.seats.length) || stage === "die" || printed;
   return html`
     <div class="set-up">
       <${Steps} stage=${stage} />
@@ -332,7 +357,7 @@ export default function SetUp({ state }) {
         !setUp.working &&
         html`<div class="buttons">
           ${ready && html`<button type="button" class="primary" onClick=${() => step({ do: "next", at: stage })}>
-            ${stage === "die" && setUp.throws.length < 3 ? t("skip") : t("next")}
+            ${printed ? t("printed") : stage === "die" && setUp.throws.length < 3 ? t("skip") : t("next")}
           </button>`}
           ${stage !== "aim" && html`<button type="button" onClick=${() => step({ do: "back", at: stage })}>${t("back")}</button>`}
         </div>`}

@@ -5,6 +5,8 @@ import { store } from "./store.js";
 export const LANGUAGES = ["en", "ru"];
 export const CALLED = { en: "English", ru: "Русский" };
 
+const WHERE = /^\w+(\.\w+)+: /; // the field of a form in which something else was expected
+
 let words = {};
 let refusals = []; // what the program says in English alone: patterns, and what to say instead
 
@@ -46,6 +48,7 @@ function patterns(refused) {
 
 // Returns what the program refuses, said in English, in the language of the page.
 export function inWords(refused) {
+  if (WHERE.test(refused)) return t("form-wrong");
   if (!refused || language() === "en") return refused;
   return translated(refused) ?? t("refused-other", { what: refused });
 }
