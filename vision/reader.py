@@ -17,7 +17,7 @@ from vision.frame import Frame, Picture
 from vision.furniture import is_faint_one, is_tower_top, like_checker
 from vision.known import AcceptedScene, square_readings
 from vision.obscured import is_obscured
-from vision.scene import see_table
+from vision.scene import TableScene, see_table
 from vision.squares import read_squares
 from vision.table import TableModel
 
@@ -98,13 +98,37 @@ def read_table(
         with timer.stage("dice"):
             dice = read_dice(pixels, board, table)
         with timer.stage("squares"):
-            scene = see_table(pixels, table, board, _surely_dice(pixels, dice, table, board))
+            scene, dice = _see_beside_dice(pixels, table, board, dice)
             squares = square_readings(scene, accepted)
         with timer.stage("obscured"):
             obscured = is_obscured(scene)
-        pose = scene.view.pose
-        dice = tuple(die for die in dice if not is_tower_top(die, scene.towers, table, pose))
     return Reading(board, squares, dice, obscured, timer.elapsed_ms), scene
+
+
+def _see_beside_dice(
+    pixels: Picture, table: TableModel, board: BoardLocation, dice: tuple[DieReading, ...]
+) -> tuple[TableScene, tuple[DieReading, ...]]:
+    """Return what is seen of the table where no dice lie, and the dice that are no checkers.
+
+    What has one faint pip may be a checker with a knob or a gleam, however sure: if one is seen
+    there it is that, else it is a die.
+    """
+    sure = _surely_dice(pixels, dice, table, board)
+    told = is_told_by_size(table)
+    plain = [die for die in sure if told or not is_faint_one(pixels, die)]
+    scene = see_table(pixels, table, board, plain)
+    dice = _no_towers(dice, scene, table)
+    if any(die in dice for die in sure if die not in plain):
+        scene = see_table(pixels, table, board, [die for die in sure if die in dice])
+        dice = _no_towers(dice, scene, table)
+    return scene, dice
+
+
+def _no_towers(
+    dice: tuple[DieReading, ...], scene: TableScene, table: TableModel
+) -> tuple[DieReading, ...]:
+    pose = scene.view.pose
+    return tuple(die for die in dice if not is_tower_top(die, scene.towers, table, pose))
 
 
 def _surely_dice(
@@ -112,8 +136,7 @@ def _surely_dice(
 ) -> list[DieReading]:
     """Return the dice that are neither checkers nor parts of a hand.
 
-    Where the die's size is known all of another size were left out already. What has one faint pip
-    may be a checker with a knob or a gleam, however sure: if one is seen there it is that.
+    Where the die's size is known all of another size were left out already.
     """
     if is_told_by_size(table):
         return list(dice)
@@ -121,6 +144,6 @@ def _surely_dice(
     return [
         die
         for die in dice
-        if (die.confidence >= _SURE_DIE and not is_faint_one(pixels, die))
+        if die.confidence >= _SURE_DIE
         or (die.state is DieState.SETTLED and not like_checker(pixels, die, table, view))
     ]
