@@ -18,15 +18,16 @@ ANALYZE = shutil.which("systemd-analyze")
 
 _PROGRAMS = {
     "id": 'case "$*" in -u) echo 1000;; "-u player") echo 1000;; -un) echo player;; '
-    '"-nG player") cat "$STATE/groups" 2>/dev/null; echo player;; esac',
+    '"-nG player") cat "$STATE/groups" 2>/dev/null; echo player;; *) exit 1;; esac',
     "sudo": '[ "$1" != -n ] || shift; "$@"',
     "dpkg-query": 'grep -qx "$4" "$STATE/packages" 2>/dev/null && echo "install ok installed"',
     "apt-get": 'case "$*" in *install*) for each; do case $each in -*|install) ;; '
     '*) echo "$each" >>"$STATE/packages";; esac; done;; esac',
     "usermod": 'echo "$2" >>"$STATE/groups"',
-    "getent": 'echo "$2:x:44:"',
+    "getent": 'case "$1" in passwd) echo "$2:x:1000:1000::$HOME_OF_PLAYER:";; '
+    '*) echo "$2:x:44:";; esac',
     "getconf": 'echo "${BITS:-64}"',
-    "systemctl": "true",
+    "systemctl": '[ "$1" != "${BROKEN:-}" ]',
     "hostname": "echo raspberrypi",
 }
 
@@ -34,10 +35,10 @@ _PROGRAMS = {
 class Pi:
     """A Raspberry Pi made of stand-ins that note how they are called."""
 
-    def __init__(self, folder: Path, codename: str = "trixie") -> None:
-        self.home = folder / "pachisi"
+    def __init__(self, folder: Path, codename: str = "trixie", home: str = "pachisi") -> None:
+        self.home = folder / home
         (self.home / "scripts").mkdir(parents=True)
-        for name in ("install-pi", "pachisi.service"):
+        for name in ("install-pi", "pachisi.service", "pachisi-of-service"):
             shutil.copy(ROOT / "scripts" / name, self.home / "scripts" / name)
         set_up = self.home / "scripts" / "set-up"
         set_up.write_text(
@@ -56,11 +57,14 @@ class Pi:
             program.chmod(0o755)
         (folder / "os-release").write_text(f"VERSION_CODENAME={codename}\n")
         self.unit = folder / "pachisi.service"
+        self.command = folder / "pachisi-command"
         self.environment = {
             "PATH": f"{programs}:{os.environ['PATH']}",
             "STATE": str(self.state),
             "OS_RELEASE": str(folder / "os-release"),
             "UNIT": str(self.unit),
+            "COMMAND": str(self.command),
+            "HOME_OF_PLAYER": "/home/player",
         }
 
     def run(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -79,7 +83,8 @@ class Pi:
         lines = path.read_text().splitlines() if path.exists() else []
         path.unlink(missing_ok=True)
         short = [re.sub(r"^\S*/", "", line) for line in lines]
-        return [line for line in short if not line.startswith(("sudo", "dpkg-query", "getent"))]
+        asks = ("sudo", "dpkg-query", "getent")
+        return [line for line in short if not line.startswith(asks)]
 
 
 @pytest.fixture
@@ -150,8 +155,77 @@ def test_uninstalling_takes_the_service_away_and_leaves_the_games(pi: Pi) -> Non
     ]
     assert not pi.unit.exists()
     assert "games stay" in done.stdout
+    assert not pi.command.exists()
     again = pi.run("--uninstall")
     assert (again.returncode, pi.calls()) == (0, [])
+    assert "nothing was installed" in again.stdout
+    assert "in place" not in again.stdout
+
+
+def test_what_people_type_finds_what_the_service_finds(pi: Pi) -> None:
+    """The command on the path has the unit's folders and path, and runs its program."""
+    assert pi.run().returncode == 0
+    program = pi.home / ".venv" / "bin" / "pachisi"
+    program.parent.mkdir(parents=True)
+    program.write_text('#!/bin/sh\nenv\nfor each; do echo "given $each"; done\n')
+    program.chmod(0o755)
+    typed = subprocess.run(
+        [pi.command, "doctor", "a b"], env=pi.environment | {"XDG_CONFIG_HOME": "/elsewhere"},
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert (typed.returncode, typed.stderr) == (0, "")
+    assert [line for line in typed.stdout.splitlines() if line.startswith("given")] == [
+        "given doctor",
+        "given a b",
+    ]
+    said = re.findall(r"^Environment=(.*)$", pi.unit.read_text(), re.MULTILINE)
+    wanted = " ".join(said).replace("%S", "/var/lib").replace("%C", "/var/cache").split()
+    assert "PATH=/home/player/.local/bin:" in " ".join(wanted)
+    assert set(wanted) - {"PYTHONUNBUFFERED=1"} <= set(typed.stdout.splitlines())
+
+
+def test_anothers_program_is_left_alone(pi: Pi) -> None:
+    """A command of the same name that this did not write is neither overwritten nor removed."""
+    pi.command.write_text("#!/bin/sh\n")
+    refused = pi.run()
+    assert refused.returncode == 1
+    assert "is another program" in refused.stderr
+    assert pi.run("--uninstall").returncode == 0
+    assert pi.command.read_text() == "#!/bin/sh\n"
+
+
+@pytest.mark.parametrize("broken", ["enable", "restart"])
+def test_a_service_that_does_not_start_is_told_of(pi: Pi, broken: str) -> None:
+    """What was done is told nevertheless, and what to type."""
+    done = pi.run(BROKEN=broken)
+    assert done.returncode == 1
+    assert "wrote" in done.stdout
+    assert "started" not in done.stdout
+    assert "the service did not start; why: journalctl -u pachisi -n 50" in done.stderr
+    assert "pachisi doctor" in done.stderr
+    assert "in place" not in pi.run(BROKEN=broken).stdout
+
+
+@pytest.mark.parametrize("name", ["a b", "a&b", "a%b", "schön", "a#b"])
+def test_folders_that_no_unit_can_name_are_refused(tmp_path: Path, name: str) -> None:
+    """In one line, before anything is changed."""
+    pi = Pi(tmp_path, home=name)
+    done = pi.run()
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert "no service can be made of" in line
+    assert name in line
+    assert pi.calls() == []
+
+
+@pytest.mark.parametrize("user", ["nosuch", "a b", "a#b", "../x", "-un"])
+def test_users_who_are_none_are_refused(pi: Pi, user: str) -> None:
+    """Also where it is only said what would be done."""
+    for options in (["--dry-run"], []):
+        done = pi.run(*options, SUDO_USER=user)
+        assert done.returncode == 1
+        assert f"there is no user '{user}'" in done.stderr
+    assert pi.calls() == []
 
 
 def test_a_dry_run_changes_nothing(pi: Pi) -> None:
@@ -197,6 +271,11 @@ def test_odd_arguments_are_refused(pi: Pi) -> None:
         refused = pi.run(source)
         assert refused.returncode == 1
         assert f"'{source}' is no source for a service" in refused.stderr
+    for source in ("http://h/'a'", 'http://h/"a"', "http://h/a b", "http://h/#a", "http://h/ä"):
+        assert pi.run(source).returncode == 1
+    two = pi.run("pi", "usb")
+    assert two.returncode == 1
+    assert "one source at a time, not pi usb" in two.stderr
     assert pi.calls() == []
     assert "there is no option --frobnicate" in pi.run("--frobnicate").stderr
 
@@ -208,6 +287,17 @@ def test_what_a_service_can_watch_is_taken(pi: Pi, source: str) -> None:
     """Cameras here and in the network, and a file that is there."""
     (pi.home / "film.mp4").touch()
     assert pi.run(source, "--dry-run").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "source", ["rtsp://u:p%20w@h/x?y=1&z=2", "http://h/?action=stream", "http://h:81/a,b+c~d"]
+)
+def test_an_address_reaches_the_program_as_it_was_given(pi: Pi, source: str) -> None:
+    """Sed takes & for what it found, and systemd makes one per cent sign of two."""
+    assert pi.run(source).returncode == 0
+    line = next(line for line in pi.unit.read_text().splitlines() if "ExecStart=" in line)
+    assert line.split(" serve ")[1].replace("%%", "%") == source
+    assert "%" not in line.replace("%%", "")
 
 
 _PYTHON = """#!/bin/bash
@@ -271,7 +361,7 @@ def filled_in(folder: Path) -> Path:
     for name in ("pachisi", "python"):
         (programs / name).touch(0o755)
     text = UNIT.read_text()
-    values = {"FOLDER": str(folder), "USER": "games", "UID": "5", "SOURCE": "pi"}
+    values = {"FOLDER": str(folder), "USER": "games", "UID": "5", "SOURCE": "pi", "HOME": "/home"}
     for key, value in values.items():
         text = text.replace(f"@{key}@", value)
     unit = folder / "pachisi.service"
