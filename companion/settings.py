@@ -6,6 +6,7 @@ An option on the command line wins over the file, the file over what is built in
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
+from reprlib import Repr
 from typing import Annotated, Any, Final, Literal, Self
 
 import platformdirs
@@ -15,6 +16,7 @@ from companion.appliance.device_settings import (
     STRIP_PINS,
     ButtonSection,
     CameraSection,
+    Flag,
     LampSection,
     Real,
     SettingsTable,
@@ -112,10 +114,10 @@ class Settings(SettingsTable):
 
     language: Literal["en", "ru"] = "en"
     squares: Literal["names", "places"] = "names"
-    mute: bool = False
-    web: bool = True
+    mute: Flag = False
+    web: Flag = True
     port: Annotated[Whole, Field(ge=1, le=65535)] = 8000
-    lan: bool = False
+    lan: Flag = False
     games: Folder | None = None
     lamps: LampSection | None = None
     strip: StripSection | None = None
@@ -179,9 +181,15 @@ def load_settings(path: Path) -> Settings:
     except (OSError, UnicodeDecodeError) as error:
         raise ArgumentError(f"the settings file {path} cannot be read: {error}") from error
     try:
-        return Settings.model_validate(tomllib.loads(text))
+        written = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ArgumentError(f"the settings file {path} is no TOML: {error}") from error
+    except RecursionError as error:
+        raise ArgumentError(f"the settings file {path} has too many brackets in one") from error
+    except ValueError as error:  # Python reads no number of so many digits
+        raise ArgumentError(f"the settings file {path} has a number that is too long") from error
+    try:
+        return Settings.model_validate(written)
     except ValidationError as error:
         raise ArgumentError(f"the settings file {path}: {_first_fault(error)}") from error
 
@@ -199,10 +207,20 @@ def _first_fault(error: ValidationError) -> str:
             told = told.format(name=name, **fault.get("ctx", {}))
         if not name:  # of two tables together
             return told
-        return f"{name} = {fault['input']!r} cannot be: {told}"
+        return f"{name} = {_in_short(fault['input'])} cannot be: {told}"
     known = [*Settings.model_fields, *LampSection.model_fields, *VoiceSection.model_fields]
     known += [*TimingSection.model_fields, *LogSection.model_fields]
     known += [*CameraSection.model_fields, *StripSection.model_fields]
     known += ButtonSection.model_fields
     near = get_close_matches(str(fault["loc"][-1]), known, n=1)
     return f"there is no setting {name!r}" + (f": did you mean {near[0]!r}?" if near else "")
+
+
+def _in_short(value: Any) -> str:
+    """Return *value* as people may have written it, in a line that can be read."""
+    short = Repr()
+    short.maxstring = short.maxother = short.maxlong = 80
+    try:
+        return short.repr(value)
+    except ValueError:  # Python writes no number of so many digits
+        return "the number"

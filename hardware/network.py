@@ -1,5 +1,6 @@
 """A camera in the network: MJPEG over HTTP, or RTSP, through OpenCV and FFmpeg."""
 
+import re
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -11,6 +12,7 @@ from hardware.ports import DeviceError, SourceError
 
 SCHEMES: Final = ("http", "https", "rtsp")
 
+_BEFORE_HOST: Final = re.compile(r":(/*).*@", re.DOTALL)
 _LOST: Final = "the stream ended or stalled; is the camera on, and in the network?"
 
 
@@ -25,11 +27,37 @@ def open_network(
     *capture* stands in for OpenCV's class; a stream that gives nothing for *stall_s* is lost.
 
     Raises:
-        SourceError: the address has no host.
+        SourceError: the address is none, or has no host.
         DeviceError: nothing answers there, or no pictures come.
     """
-    name = _without_password(address)
+    if not _is_address(address):
+        raise SourceError(
+            f"{without_password(address)!r} is no address of a stream: write http://HOST:PORT/PATH"
+        )
+    name = without_password(address)
     return LiveSource(name, lambda: _open(name, address, capture, stall_s), stall_s=stall_s)
+
+
+def without_password(text: str) -> str:
+    """Return an address as it may be shown and logged: without who asks.
+
+    Of what is no address, all goes that may be meant for a name and a password.
+    """
+    if not _is_address(text):
+        return _BEFORE_HOST.sub(r":\1", text)
+    parts = urlsplit(text)
+    if parts.password is None and parts.username is None:
+        return text
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        # Asking for a port that cannot be raises: a slash in a password makes one.
+        return parts.scheme in SCHEMES and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def _open(name: str, address: str, capture: OpenCapture, stall_s: float) -> CaptureDevice:
@@ -49,13 +77,3 @@ def _open(name: str, address: str, capture: OpenCapture, stall_s: float) -> Capt
             "camera on and in the same network?"
         )
     return CaptureDevice(name, stream, _LOST)
-
-
-def _without_password(address: str) -> str:
-    """Return an address as it may be shown and logged."""
-    parts = urlsplit(address)
-    if parts.scheme not in SCHEMES or not parts.hostname:
-        raise SourceError(f"{address!r} is no address of a stream: write http://HOST:PORT/PATH")
-    if parts.password is None and parts.username is None:
-        return address
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

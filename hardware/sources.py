@@ -8,7 +8,7 @@ from typing import Final
 
 from hardware.bundled import BundledClip
 from hardware.camera_settings import CameraWish
-from hardware.network import SCHEMES, open_network
+from hardware.network import SCHEMES, open_network, without_password
 from hardware.pi import open_pi
 from hardware.ports import FrameSource, SourceError
 from hardware.scene import TimedScene
@@ -77,8 +77,8 @@ def parse_source(text: str) -> SourceName:
             raise SourceError(f"{text} is a folder: for its pictures write stills:{text}")
         case _:
             raise SourceError(
-                f"{text!r} is no source, and no file of that name is there: choose from "
-                f"{SOURCES_TEXT}"
+                f"{without_password(text)!r} is no source, and no file of that name is there: "
+                f"choose from {SOURCES_TEXT}"
             )
 
 

@@ -40,16 +40,17 @@ def check_camera(
             # The first pictures of some cameras are dark.
             frames = list(islice(camera.frames(), _FRAMES))
             kept = camera.settings if isinstance(camera, LiveSource) else None
+            name = camera.name
     except HardwareError as error:
         yield Finding("picture", False, str(error), cure)
         return
     if not frames:
-        yield Finding("picture", False, f"{source} gives no picture", cure)
+        yield Finding("picture", False, f"{name} gives no picture", cure)
         return
     frame = frames[-1]
     size = "x".join(map(str, frame.size_wh))
     locked = "" if kept is None else f", {kept.model or 'camera'} at {kept.exposure_us or '?'} us"
-    yield Finding("picture", True, f"{source} gives {size}{locked}")
+    yield Finding("picture", True, f"{name} gives {size}{locked}")
     yield judged(frame)
 
 

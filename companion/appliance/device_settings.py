@@ -17,6 +17,9 @@ Whole = Annotated[int, Field(strict=True)]
 Real = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 """Numbers and nothing else: what is true, or a text, is none."""
 
+Flag = Annotated[bool, Field(strict=True)]
+"""True or false: 1 and "yes" are neither."""
+
 Pin = Annotated[Whole, Field(ge=0, le=27)]
 """A general purpose pin of the Pi's header by its BCM number."""
 
@@ -36,6 +39,15 @@ def _as_lamp(value: Any) -> Any:
 Pins = Annotated[tuple[Pin, ...], BeforeValidator(_as_lamp)]
 """The pins of one lamp; a single number will do for one."""
 
+
+def _without_nul(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("no program can be handed the character of number 0: leave it out")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_without_nul)]
+"""A text that can be handed to a program."""
 
 _HOST: Final = re.compile(r"(?:\w[\w.-]*|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?")
 
@@ -67,8 +79,8 @@ class CameraSection(SettingsTable):
     """
 
     mains_hz: Literal[50, 60] = 50
-    upside_down: bool = False
-    tuning: str = ""
+    upside_down: Flag = False
+    tuning: Text = ""
 
 
 class LampSection(SettingsTable):
@@ -117,7 +129,7 @@ class StripSection(SettingsTable):
 
     leds_a_side: Annotated[Whole, Field(ge=1, le=300)]
     first: Corner = "a1"
-    clockwise: bool = True
+    clockwise: Flag = True
     brightness: Annotated[Real, Field(gt=0, le=1)] = 0.2
     wled: Annotated[str, AfterValidator(_as_host)] = ""
 
@@ -156,12 +168,12 @@ class VoiceSection(SettingsTable):
     engine: Literal["espeak", "piper"] = "espeak"
     words_a_minute: Annotated[Whole, Field(ge=80, le=450)] = 140
     volume: Annotated[Whole, Field(ge=0, le=200)] = 100
-    english: str = "en-us+klatt"
-    russian: str = "ru"
-    piper_english: str = ""
-    piper_russian: str = ""
+    english: Text = "en-us+klatt"
+    russian: Text = "ru"
+    piper_english: Text = ""
+    piper_russian: Text = ""
     player: Literal["alsa", "pipewire"] = "alsa"
-    device: str = ""
+    device: Text = ""
     lead_s: Annotated[Real, Field(ge=0, le=3)] = 0.2
     says: Literal["rulings", "normal", "everything"] = "everything"
 

@@ -175,7 +175,7 @@ def test_a_good_picture_is_called_good() -> None:
     """The board is in view, sharp and well lit."""
     found = list(check_camera("usb", Settings(), lambda *_: OneFrame(table_frame())))
     assert [one.good for one in found] == [True, True]
-    assert found[0].text == "usb gives 1280x960"
+    assert found[0].text == "stub gives 1280x960"
 
 
 def mirrored_lamp(pixels: Picture) -> Picture:
@@ -214,7 +214,7 @@ def test_a_camera_that_fails_is_told_in_its_own_words() -> None:
     (found,) = check_camera("usb", Settings(), missing)
     assert (found.good, found.text) == (False, "usb:0 is missing: plug the camera in")
     (found,) = check_camera("usb", Settings(), lambda *_: OneFrame(None))
-    assert found.text == "usb gives no picture"
+    assert found.text == "stub gives no picture"
 
 
 def pulled_out(_: str) -> None:

@@ -102,6 +102,17 @@ def test_a_strip_in_the_network_has_a_host_and_maybe_a_port(tmp_path: Path, host
         ("[timing]\nstill_s = 100", "timing.still_s = 100 cannot be: write 30 or less"),
         ("[strip]\nleds_a_side = 9\nbrightness = 0", "strip.brightness = 0 cannot be: write more"),
         ("mute = 'maybe'", "mute = 'maybe' cannot be: write true or false"),
+        ("mute = 1", "mute = 1 cannot be: write true or false"),
+        ("lan = 1", "lan = 1 cannot be: write true or false"),
+        ("web = 'yes'", "web = 'yes' cannot be: write true or false"),
+        ("[camera]\nupside_down = 0", "camera.upside_down = 0 cannot be: write true or false"),
+        ("[strip]\nleds_a_side = 9\nclockwise = 1.0", "clockwise = 1.0 cannot be: write true"),
+        ('[voice]\nenglish = "a\\u0000b"', "the character of number 0: leave it out"),
+        ('[camera]\ntuning = "a\\u0000b"', "the character of number 0: leave it out"),
+        pytest.param("port = " + "[" * 3000, "too many brackets", id="deep"),
+        pytest.param("port = " + "9" * 5000, "a number that is too long", id="5000 digits"),
+        pytest.param("port = 0x" + "9" * 5000, "port = the number cannot be", id="hexadecimal"),
+        pytest.param("port = " + "9" * 4000, "cannot be: write 65535 or less", id="4000 digits"),
         ("games = 5", "games = 5 cannot be: name a folder"),
         ("[voice]\nengine = 'piper'", "a model is needed, piper_english or piper_russian"),
         ("[lamps]\nverdit = 9", "did you mean 'verdict'?"),
@@ -115,6 +126,10 @@ def test_what_cannot_be_is_refused_by_name(tmp_path: Path, text: str, words: str
         load(tmp_path, text)
     assert words in str(caught.value)
     assert "Input " not in str(caught.value)
+    if "TOML" not in words:
+        told = str(caught.value).replace(str(tmp_path), "")
+        assert "\n" not in told
+        assert len(told) < 200
 
 
 def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:

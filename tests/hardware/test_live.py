@@ -13,7 +13,8 @@ from hardware import DeviceError, SourceError
 from hardware.camera_settings import CameraSettings, CameraWish
 from hardware.capture import colour_picture, hush_opencv
 from hardware.live import LiveSource, Shot
-from hardware.network import open_network
+from hardware.network import open_network, without_password
+from hardware.sources import open_source
 from hardware.usb import open_usb
 from tests.hardware.stand_ins import (
     HangingCapture,
@@ -232,6 +233,31 @@ def test_an_address_where_nothing_is_says_so(monkeypatch: pytest.MonkeyPatch) ->
     assert "secret" not in str(error.value)
     with pytest.raises(SourceError, match="is no address of a stream"):
         open_network("http:///stream")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "rtsp://bob:secret@/x",
+        "http://bob:se@cret@[::/x",
+        "http://bob:hush/secret@camera/x",
+        "htp://bob:secret@camera/x",
+        "http:/bob:secret@camera/x",
+        "bob:secret@camera/x",
+    ],
+)
+def test_a_password_in_what_is_no_address_is_not_told_either(address: str) -> None:
+    """Wherever somebody mistyped, in one line."""
+    with pytest.raises(SourceError, match=r"is no (address|source)") as error:
+        open_source(address)
+    told = str(error.value)
+    assert not any(part in told for part in ("hush", "se@", "cret", "\n"))
+
+
+def test_a_cameras_name_is_its_address_without_who_asks() -> None:
+    """And nothing else of it is changed."""
+    assert without_password("http://bob:secret@camera:81/a@b?c=1") == "http://camera:81/a@b?c=1"
+    assert without_password("rtsp://camera/1") == "rtsp://camera/1"
 
 
 @pytest.mark.parametrize("shape", [(4, 6), (4, 6, 1), (4, 6, 3), (4, 6, 4)])
