@@ -43,7 +43,7 @@ from companion.reading import reading_json, reading_text
 from companion.scripts.script import GameScript, write_game
 from companion.seeing import Look, TableWatch
 from companion.settings import devices_path, table_path
-from companion.start import Ask, start_game
+from companion.start import GO_ON, Ask, start_game
 from companion.tapping import TappedSource
 from companion.terminal import TerminalView
 from hardware.ports import DeviceError, FrameSource, SourceError
@@ -296,7 +296,7 @@ def _referee(
         raise
     finally:
         if not game.over and journal.folder.exists():
-            _complain(f"game {journal.id} is not over; to go on with it add --resume")
+            _complain(f"game {journal.id} is not over; to go on with it type {GO_ON}")
     return ExitStatus.DONE
 
 

@@ -31,6 +31,9 @@ BOTH_WAYS: Final = (
     "type board, and the log follows it"
 )
 
+GO_ON: Final = "pachisi watch SOURCE --resume"
+"""What goes on with a game, whichever command it was begun with."""
+
 Ask = Callable[[str], bool]
 """Asks a person something that is answered by yes or no."""
 
@@ -150,7 +153,7 @@ def _wanted(found: LoggedGame, tell: Callable[[str], None], ask: Ask | None) -> 
     names = ", ".join(name for _, name in found.started.names) if found.started else "?"
     when = f"{found.started_at.astimezone():%d %b %Y %H:%M}" if found.started_at else "?"
     if ask is None:
-        tell(f"the game of {when} ({names}) is not over; to go on with it add --resume")
+        tell(f"the game of {when} ({names}) is not over; to go on with it type {GO_ON}")
         return False
     return ask(f"The game of {when} ({names}) is not over. Go on with it?")
 

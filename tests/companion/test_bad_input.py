@@ -249,7 +249,7 @@ def test_an_interrupted_game_can_be_gone_on_with(
     playing.stdout.close()
     playing.stderr.close()
     assert playing.wait() == 130
-    assert "--resume" in err
+    assert "type pachisi watch SOURCE --resume" in err
     assert "Traceback" not in err
     before, torn = read_journal(only_log(games))
     assert torn is None

@@ -64,7 +64,7 @@ def test_pictures_that_do_not_fit_leave_no_game(
     assert run(watch(tmp_path, profile, games)) == 1
     told = capsys.readouterr()
     assert "640x480" in told.err
-    assert "add --resume" not in told.err
+    assert "--resume" not in told.err
     assert (told.out, games.exists()) == ("", False)
 
 

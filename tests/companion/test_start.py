@@ -62,7 +62,7 @@ def test_nobody_at_the_terminal_is_told(tmp_path: Path, profile: Path) -> None:
         assert len(journal.lines) == 1
     (line,) = told
     assert "Anna, Борис" in line
-    assert "--resume" in line
+    assert "pachisi watch SOURCE --resume" in line
 
 
 def test_a_torn_tail_is_told_of(tmp_path: Path, profile: Path) -> None:
