@@ -17,6 +17,7 @@ from hardware.strip import StripLayout
 _LIMIT_S: Final = 2.0
 _AGAIN_S: Final = 30.0  # other lamps wait for as long as a try takes
 _COLOURS_A_CALL: Final = 250  # WLED takes some 256 in one
+_MOST_BYTES: Final = 65_536  # what WLED says of itself takes some 2000
 _UNANSWERED: Final = (OSError, HTTPException, ValueError, OverflowError)
 
 _log = logging.getLogger(__name__)
@@ -31,7 +32,7 @@ class WledStrip:
         """Reach the strip at *host*, a name or address, with a port where it is not 80.
 
         Raises:
-            DeviceError: nothing answers there.
+            DeviceError: nothing answers there, or it is no WLED.
         """
         self._url = f"http://{host}/json/state"
         self._host, self._layout, self._clock = host, layout, clock
@@ -76,11 +77,7 @@ class WledStrip:
             headers={"Content-Type": "application/json"},
             method="POST",
         )
-        try:
-            with urllib.request.urlopen(request, timeout=_LIMIT_S) as answer:
-                answer.read()
-        except _UNANSWERED as error:
-            raise DeviceError(_silent(self._host, error)) from error
+        _answer(self._host, request)
 
 
 def ask_wled(host: str) -> None:
@@ -89,15 +86,32 @@ def ask_wled(host: str) -> None:
     Raises:
         DeviceError: nothing answers there, or it is no WLED.
     """
+    if "leds" not in _answer(host, f"http://{host}/json/info"):
+        raise DeviceError(_no_wled(host))
+
+
+def _answer(host: str, request: urllib.request.Request | str) -> dict[str, Any]:
     try:
-        with urllib.request.urlopen(f"http://{host}/json/info", timeout=_LIMIT_S) as answer:
-            json.load(answer)["leds"]
-    except (*_UNANSWERED, LookupError, TypeError) as error:
-        raise DeviceError(_silent(host, error)) from error
+        with urllib.request.urlopen(request, timeout=_LIMIT_S) as answer:
+            told = answer.read(_MOST_BYTES)
+    except _UNANSWERED as error:
+        raise DeviceError(
+            f"the WLED strip at {host} does not answer ({error}): is it on, and in the same "
+            "network?"
+        ) from error
+    try:
+        said = json.loads(told)
+    except (ValueError, RecursionError) as error:
+        raise DeviceError(_no_wled(host)) from error
+    if not isinstance(said, dict):
+        raise DeviceError(_no_wled(host))
+    if "error" in said:
+        raise DeviceError(f"the WLED strip at {host} refuses, with its error {said['error']!r}")
+    return said
 
 
-def _silent(host: str, error: Exception) -> str:
-    return f"the WLED strip at {host} does not answer ({error}): is it on, and in the same network?"
+def _no_wled(host: str) -> str:
+    return f"what answers at {host} is no WLED strip: is the address right?"
 
 
 def _runs(colours: Sequence[Rgb]) -> list[tuple[int, int, str]]:

@@ -4,29 +4,31 @@ Each check is a function without arguments, or with the settings; none raises, a
 keeps no other from being made.
 """
 
+import errno
 import importlib
 import os
 import platform
-import shutil
 import socket
-import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 from typing import Final
 
 from companion.appliance.findings import Finding
 from companion.appliance.health import Readings, free_space_mb, troubles
+from companion.appliance.programs import printed_if_any, trouble_of
+from companion.appliance.speech_check import sound, speech
 from companion.errors import ArgumentError
 from companion.settings import Settings, load_settings, settings_path, table_path
 
-_TRY_S: Final = 10
 _LIBRARIES: Final = (
     ("numpy", "numpy"), ("cv2", "opencv-python"), ("gpiozero", "gpiozero"), ("click", "click"),
     ("rich", "rich"), ("pydantic", "pydantic"), ("platformdirs", "platformdirs"),
     ("tomlkit", "tomlkit"), ("fluent.runtime", "fluent.runtime"),
+    ("jinja2", "jinja2"), ("matplotlib", "matplotlib"), ("scipy", "scipy"),
+    ("starlette", "starlette"), ("uvicorn", "uvicorn"), ("websockets", "websockets"),
 )  # fmt: skip
 _OPENCVS: Final = tuple(
     f"opencv-{kind}python{head}" for kind in ("", "contrib-") for head in ("", "-headless")
@@ -37,8 +39,14 @@ _CURES: Final = (
     ("compiled using NumPy 1.x", "pip install -c constraints/bookworm-pi.txt -e ."),
 )
 """What an error says when a library cannot be loaded, and what helps."""
-_PLAYERS: Final = {"alsa": ("aplay", "alsa-utils"), "pipewire": ("pw-play", "pipewire-bin")}
-"""The program that plays, and its package."""
+_FOLDERS: Final = {
+    errno.EROFS: "its file system may only be read, as after an error of the card: copy the "
+    "games away and try sudo mount -o remount,rw /, or name another folder",
+    errno.ENOSPC: "delete what is not needed",
+    errno.ENOTDIR: "name another folder",
+    errno.EEXIST: "name another folder",
+}
+"""What helps where a folder cannot be written to; else it is somebody else's."""
 _ELSEWHERE: Final = "192.0.2.1"
 """An address that is kept for documents: there is nobody."""
 
@@ -66,8 +74,8 @@ def examine(
     if _is_pi():
         yield _pi_camera()
     yield _usb_cameras()
-    yield _speech()
-    yield _sound(settings)
+    yield speech(settings)
+    yield sound(settings)
     yield _lamps(settings)
     yield _spi(settings)
     yield from _wled(settings)
@@ -151,7 +159,7 @@ def _version(module: str) -> str:
         return f"{module} {metadata.version(module)}"
     except metadata.PackageNotFoundError:
         package = {"picamera2": "python3-picamera2", "libcamera": "python3-libcamera"}[module]
-        there = _run("dpkg-query", "-W", "-f", "${Version}", package)
+        there = printed_if_any("dpkg-query", "-W", "-f", "${Version}", package)
         return f"{module} {there}" if there else ""
 
 
@@ -164,56 +172,6 @@ def _usb_cameras() -> Finding:
         cure = 'sudo usermod -aG video "$USER", then log in again'
         return Finding("usb camera", False, f"{', '.join(closed)} may not be opened", cure)
     return Finding("usb camera", True, ", ".join(str(device) for device in devices))
-
-
-def _speech() -> Finding:
-    cure = "sudo apt-get install espeak-ng"
-    done = _run("espeak-ng", "--voices")
-    if done is None:
-        return Finding("speech", False, "espeak-ng is missing: rulings are shown only", cure)
-    languages = {line.split()[1] for line in done.splitlines()[1:] if len(line.split()) > 1}
-    lacking = [language for language in ("en", "ru") if not _speaks(languages, language)]
-    if lacking:
-        return Finding("speech", False, f"espeak-ng has no voice for {', '.join(lacking)}", cure)
-    return Finding("speech", True, "espeak-ng, English and Russian")
-
-
-def _speaks(languages: set[str], language: str) -> bool:
-    return any(one == language or one.startswith(f"{language}-") for one in languages)
-
-
-def _sound(settings: Settings) -> Finding:
-    if settings.mute:
-        return Finding("sound", True, "none is asked for in the settings")
-    program, package = _PLAYERS[settings.voice.player]
-    if shutil.which(program) is None:
-        cure = f"sudo apt-get install {package}"
-        return Finding("sound", False, f"{program} is missing: nothing can be heard", cure)
-    cure = "connect a loudspeaker, name it under [voice] in the settings, or play with --mute"
-    if (trouble := _trouble(lambda: _play_silence(settings))) is not None:
-        return Finding("sound", False, trouble, cure)
-    listed = (_run("aplay", "-l") or "").splitlines()
-    lines = (line for line in listed if line.startswith("card "))
-    cards = dict.fromkeys(line.split(":")[1].split("[")[0].strip() for line in lines)
-    named = settings.voice.device or "the usual one"
-    return Finding("sound", True, f"{named} can be reached; cards: {', '.join(cards) or 'none'}")
-
-
-def _play_silence(settings: Settings) -> None:
-    from companion.appliance.devices import voice_settings
-    from hardware.voice import SpokenVoice
-
-    with SpokenVoice(voice_settings(settings)) as voice:
-        voice.try_out()
-
-
-def _trouble(attempt: Callable[[], object]) -> str | None:
-    """Return what keeps *attempt* from being made: a device, or a library that it needs."""
-    try:
-        attempt()
-    except Exception as error:  # a broken library may raise anything when it is loaded
-        return str(error)
-    return None
 
 
 def _lamps(settings: Settings) -> Finding:
@@ -248,7 +206,7 @@ def _wled(settings: Settings) -> Iterator[Finding]:
     if settings.strip is None or not settings.strip.wled:
         return
     host = settings.strip.wled
-    if (trouble := _trouble(lambda: _ask_wled(host))) is not None:
+    if (trouble := trouble_of(lambda: _ask_wled(host))) is not None:
         yield Finding("wled", False, trouble, f"try http://{host} in a browser")
     else:
         yield Finding("wled", True, f"the strip at {host} answers")
@@ -293,7 +251,8 @@ def _folder(name: str, folder: Path) -> Finding:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        cure = f'sudo chown -R "$USER" {folder}, or name another folder'
+        whose = f'sudo chown -R "$USER" {folder}, or name another folder'
+        cure = _FOLDERS.get(error.errno or 0, whose)
         return Finding(f"{name} folder", False, f"{folder}: {error.strerror}", cure)
     return Finding(f"{name} folder", True, str(folder))
 
@@ -323,19 +282,3 @@ def _computer(readings: Readings, folder: Path) -> Iterator[Finding]:
         yield Finding("card", True, "the file systems have noted no errors")
     if "disk" not in bad:
         yield Finding("disk", True, f"{free_space_mb(folder)} MB are free for games")
-
-
-def _run(*command: str) -> str | None:
-    """Return what a command prints, or None where it is missing, fails or hangs."""
-    try:
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            timeout=_TRY_S,
-            check=True,
-            stdin=subprocess.DEVNULL,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout

@@ -19,10 +19,13 @@ def speak(settings: Settings, opened: OpenedVoice | None = None) -> Finding:
     opened = opened or open_voice(lambda _: None, voice_settings(settings))
     if opened.note:
         return Finding("voice", False, opened.note, "see docs/on-a-pi.md")
+    cure = "choose another english or russian under [voice]: `espeak-ng --voices` lists them"
     try:
+        opened.voice.prepare(_TRIAL[settings.language], settings.language)
+        cure = "choose another device under [voice]"
         opened.voice.say(_TRIAL[settings.language], settings.language)
     except DeviceError as error:
-        return Finding("voice", False, str(error), "choose another device under [voice]")
+        return Finding("voice", False, str(error), cure)
     finally:
         opened.voice.close()
     return Finding("voice", True, "something was said")

@@ -1,21 +1,26 @@
+import errno
 import importlib
 import io
 import os
+import re
 import shutil
 import socket
 import subprocess
 import sys
+import tomllib
 from collections import namedtuple
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import cast
 
 import pytest
 
-from companion.appliance import doctor
+from companion.appliance import doctor, programs
 from companion.appliance.device_settings import StripSection, VoiceSection
 from companion.appliance.doctor import examine, settings_found
 from companion.appliance.findings import Finding
+from companion.appliance.speech_check import sound, speech
 from companion.settings import Settings
 from hardware import DeviceError, SpokenVoice
 
@@ -291,3 +296,89 @@ def test_broken_settings_are_told_and_those_built_in_are_used(
     assert settings == Settings()
     assert not found.good
     assert "settings.toml" in found.cure
+
+
+def test_every_library_that_is_required_is_tried() -> None:
+    """Expect those that the package asks for, and no others."""
+    project = Path(doctor.__file__).parents[2] / "pyproject.toml"
+    required = tomllib.loads(project.read_text())["project"]["dependencies"]
+    tried = {package for _, package in doctor._LIBRARIES}
+    assert tried == {re.split("[<>=]", each)[0] for each in required}
+
+
+@pytest.fixture
+def espeak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Return what puts a script in the place of espeak-ng."""
+
+    def put(script: str) -> None:
+        program = tmp_path / "espeak-ng"
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    return put
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("exec sleep 60", "does not come to an end within 0.1 s"),
+        ("printf 'no data\\377\\n' >&2; exit 1", "espeak-ng is there, and fails: no data\ufffd"),
+    ],
+    ids=["hangs", "fails"],
+)
+def test_an_espeak_that_is_there_and_broken_is_not_called_missing(
+    espeak: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, script: str, told: str
+) -> None:
+    """Expect what it does, and to install it anew."""
+    monkeypatch.setattr(programs, "_TRY_S", 0.1 if "sleep" in script else 10)
+    espeak(script)
+    found = speech(Settings())
+    assert told in found.text
+    assert "--reinstall" in found.cure
+
+
+def test_a_voice_that_espeak_does_not_have_is_told(espeak: Callable[[str], None]) -> None:
+    """Expect the setting that names it; and bytes that are no text to do no harm."""
+    espeak(
+        "case $* in *nosuch*) exit 1;; esac\nprintf 'Pty Language\\n 5 en-us \\377\\n 5 ru x\\n'"
+    )
+    assert speech(Settings()).good
+    found = speech(Settings(voice=VoiceSection(english="nosuch")))
+    assert "english = 'nosuch'" in found.text
+    assert "espeak-ng --voices" in found.cure
+
+
+def test_a_missing_piper_is_not_the_loudspeakers_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Expect how to install it, and no loudspeaker to be asked for."""
+    voice = VoiceSection(engine="piper", piper_english="en.onnx")
+    for program in ("aplay", "espeak-ng"):
+        (tmp_path / program).touch(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = sound(Settings(voice=voice))
+    assert "pipx install piper-tts" in found.text
+    assert "another engine" in found.cure
+
+
+@pytest.mark.parametrize(
+    ("number", "cure"),
+    [
+        (errno.EROFS, "may only be read"),
+        (errno.ENOSPC, "delete what is not needed"),
+        (errno.EACCES, "sudo chown"),
+    ],
+)
+def test_why_a_folder_cannot_be_written_to_is_told_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, cure: str
+) -> None:
+    """Expect no change of owners where that would not help."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(Path, "mkdir", fail)
+    found = doctor._folder("games", tmp_path)
+    assert os.strerror(number) in found.text
+    assert cure in found.cure

@@ -217,7 +217,7 @@ def test_a_camera_that_fails_is_told_in_its_own_words() -> None:
     assert found.text == "stub gives no picture"
 
 
-def pulled_out(_: str) -> None:
+def pulled_out(*_: str) -> None:
     """Behave as a loudspeaker that was there a moment ago."""
     raise DeviceError("the loudspeaker gives no sound")
 
@@ -233,6 +233,9 @@ def test_the_voice_is_tried_and_asked_for() -> None:
     found = speak(Settings(), OpenedVoice(TextVoice(pulled_out)))
     assert (found.good, found.text) == (False, "the loudspeaker gives no sound")
     assert "[voice]" in found.cure
+    mute = TextVoice(said.append)
+    mute.prepare = pulled_out  # type: ignore[method-assign,assignment]
+    assert "espeak-ng --voices" in speak(Settings(), OpenedVoice(mute)).cure
     silent = speak(Settings(), OpenedVoice(TextVoice(said.append), "there is no loudspeaker"))
     assert heard(silent, answer=False).text == "there is no loudspeaker"
 

@@ -1,5 +1,6 @@
 """Strips of LEDs: the wave on SPI read back as a strip reads it, and WLED on a small server."""
 
+import io
 import json
 import socketserver
 import threading
@@ -288,6 +289,29 @@ def test_what_speaks_no_http_is_a_strip_that_does_not_answer(
         with pytest.raises(DeviceError, match="does not answer"):
             WledStrip(host, StripLayout(8))
         server.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (b"<html>a printer</html>", "is no WLED strip: is the address right"),
+        (b"[1]", "is no WLED strip"),
+        (b"\xff\xfe\xfd", "is no WLED strip"),
+        (b'{"error": 3}', "refuses, with its error 3"),
+    ],
+)
+def test_what_answers_otherwise_than_wled_is_told_in_one_line(
+    said: bytes, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By doctor as by the game, which goes on without the strip."""
+    monkeypatch.setattr("urllib.request.urlopen", lambda *_, **__: io.BytesIO(said))
+    with pytest.raises(DeviceError, match=told):
+        ask_wled("printer.local")
+    opened = open_lamps(LampSettings(), wled=("printer.local", StripLayout(8)))
+    assert isinstance(opened.lamps, NullLamps)
+    (note,) = opened.notes
+    assert told in note
+    assert "\n" not in note
 
 
 def test_layouts_that_cannot_be_are_refused() -> None:
