@@ -53,7 +53,7 @@ def sound(settings: Settings) -> Finding:
     if shutil.which(program) is None:
         cure = f"sudo apt-get install {package}"
         return Finding("sound", False, f"{program} is missing: nothing can be heard", cure)
-    engine = "do so, or choose another engine or model under [voice] in the settings"
+    engine = "mend that, or choose another engine or model under [voice] in the settings"
     for attempt, cure in ((_voice, engine), (_play_silence, _LOUDSPEAKER)):
         if (trouble := trouble_of(partial(attempt, settings))) is not None:
             return Finding("sound", False, trouble, cure)
