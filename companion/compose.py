@@ -46,6 +46,7 @@ from companion.settings import devices_path, table_path
 from companion.start import GO_ON, Ask, start_game
 from companion.tapping import TappedSource
 from companion.terminal import TerminalView
+from hardware.network import without_password
 from hardware.ports import DeviceError, FrameSource, SourceError
 from hardware.scene import TimedScene
 from hardware.simulated import DEFAULT_FPS, SimulatedTable, TableLook
@@ -148,7 +149,7 @@ def run_set_up(options: WatchOptions, console: Console, speed: float = 1.0) -> i
         if name.kind is SourceKind.DEMO:
             options = replace(options, seats=options.seats or tuple(DEMO_SEATS[2].items()))
         set_up = SetUp(
-            options.source,
+            without_password(options.source),
             page.show_set_up,
             guide.tell,
             known=_profile(where) if where.is_file() else None,
@@ -165,7 +166,8 @@ def run_set_up(options: WatchOptions, console: Console, speed: float = 1.0) -> i
         page.begin_set_up(set_up, guide.trials)
         table = set_up.guide(lasting_frames(page.tapped(source), page.showing.camera))
         if table is None:
-            raise InputError(f"{options.source} ended before the table was set up")
+            shown = without_password(options.source)
+            raise InputError(f"{shown} ended before the table was set up")
         profile = with_camera(table.profile, source)
         save_profile(profile, where)
         keep_terms(table.terms, where)
@@ -181,7 +183,8 @@ def run_calibrate(options: CalibrateOptions, console: Console) -> int:
     with ExitStack() as stack:
         wish = camera_wish(options.outputs.settings)
         source = stack.enter_context(open_source(options.source, scenes, wish=wish))
-        fitted = calibrate_from(source.frames(), dict(options.seats), options.source, console.print)
+        shown = without_password(options.source)
+        fitted = calibrate_from(source.frames(), dict(options.seats), shown, console.print)
     if isinstance(fitted, Refusal):
         for reason in fitted.reasons:
             _complain(reason)

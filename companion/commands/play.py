@@ -25,6 +25,7 @@ from companion.commands.arguments import (
 from companion.errors import ArgumentError, InputError
 from companion.options import CalibrateOptions, DemoOptions, Outputs, ReadOptions, WatchOptions
 from companion.settings import load_settings, settings_path, table_path
+from hardware.network import without_password
 from tabletop import Colour, Seat
 
 
@@ -164,5 +165,5 @@ def _need_profile(profile: Path, source: str) -> None:
     if not profile.is_file():
         raise InputError(
             f"there is no table profile at {profile}: make one with\n"
-            f"  pachisi calibrate {source} --seats D4=red,D2=blue --out {profile}"
+            f"  pachisi calibrate {without_password(source)} --seats D4=red,D2=blue --out {profile}"
         )

@@ -259,3 +259,14 @@ def test_every_reading_tells_the_time_of_every_stage(
         assert run(["read", "--json", *arguments]) == 0
         elapsed_ms = json.loads(capsys.readouterr().out)["elapsed_ms"]
         assert {"board", "squares", "dice", "total"} <= set(elapsed_ms)
+
+
+def test_no_password_of_a_camera_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Expect the command to type without who asks for the picture."""
+    missing = tmp_path / "none.toml"
+    assert run(watch("http://bob:secret@127.0.0.1:9/x", missing, tmp_path)) == 1
+    shown = capsys.readouterr()
+    assert "secret" not in shown.out + shown.err
+    assert "127.0.0.1:9/x" in shown.err
