@@ -75,7 +75,7 @@ function Page() {
       <nav aria-label=${t("views")}>
         <${Tab} to="" route=${route}>${t(state?.mode === "set-up" ? "set-up" : "game")}<//>
         <${Tab} to="games" route=${route}>${t("games")}<//>
-        <${Tab} to="scoreboard" route=${route}>${t("scoreboard")}<//>
+        ${state?.match && html`<${Tab} to="scoreboard" route=${route}>${t("scoreboard")}<//>`}
       </nav>
       <${States} table=${state?.table} />
       <button type="button" onClick=${() => setChoosing(true)}>${t("preferences")}</button>
