@@ -13,7 +13,7 @@ import numpy as np
 from calibration.profile import TableProfile, profile_text
 from companion.errors import ArgumentError, InputError, JournalError
 from companion.log.disk import replace_file
-from companion.log.game_folder import TABLES_NAME
+from companion.log.game_folder import TABLES_NAME, is_being_played
 from companion.log.games import LoggedGame, newest_unfinished, note_played
 from companion.log.journal import Journal, Writer
 from companion.options import WatchOptions
@@ -152,6 +152,9 @@ def _wanted(found: LoggedGame, tell: Callable[[str], None], ask: Ask | None) -> 
     """Offer to go on with an unfinished game; where nobody can answer, tell of it."""
     names = ", ".join(name for _, name in found.started.names) if found.started else "?"
     when = f"{found.started_at.astimezone():%d %b %Y %H:%M}" if found.started_at else "?"
+    if is_being_played(found.folder):
+        tell(f"the game of {when} ({names}) is being played by another pachisi")
+        return False
     if ask is None:
         tell(f"the game of {when} ({names}) is not over; to go on with it type {GO_ON}")
         return False

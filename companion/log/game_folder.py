@@ -100,6 +100,22 @@ def delete_folder(folder: Path) -> None:
     sync_folder(gone.parent)
 
 
+def is_being_played(folder: Path) -> bool:
+    """Tell whether another program is writing the game in *folder*."""
+    path = folder / JOURNAL_NAME
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        lock(descriptor, path)
+    except JournalError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def lock(descriptor: int, path: Path) -> None:
     """Keep the log open as *descriptor* for this process alone, until it is closed.
 

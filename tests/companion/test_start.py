@@ -65,6 +65,16 @@ def test_nobody_at_the_terminal_is_told(tmp_path: Path, profile: Path) -> None:
     assert "pachisi watch SOURCE --resume" in line
 
 
+def test_a_game_that_another_program_plays_is_not_offered(tmp_path: Path, profile: Path) -> None:
+    """Expect a new game, and a line that the old one is being played, whoever may answer."""
+    table, told = load_profile(profile), list[str]()
+    with start_game(table, wanted(tmp_path), NOW, told.append).journal as played:
+        second = start_game(table, wanted(tmp_path), NOW, told.append, lambda _: True)
+        second.journal.close()
+        assert second.journal.folder != played.folder
+    assert [line for line in told if "is being played by another pachisi" in line] == told
+
+
 def test_a_torn_tail_is_told_of(tmp_path: Path, profile: Path) -> None:
     """Expect word of what a power cut left, and of a line that somebody altered."""
     path = write(tmp_path, opening()) / JOURNAL_NAME
