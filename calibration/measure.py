@@ -258,6 +258,7 @@ def _measure_size(
         planes: for each colour, how surely it is seen at each pixel, -1 to 1.
     """
     radii, heights = sizes
+    paints = {colour: Paint.without_wall(plane) for colour, plane in planes.items()}
     # Every size is weighed alike, as if checkers had the middle one.
     pixels = np.pi * (radii.mean() * SQUARE_PX) ** 2
     best_total, best = -np.inf, (comparison.view(float(radii.mean())), dict(places))
@@ -267,8 +268,7 @@ def _measure_size(
             total = -0.5 * ((float(height) - DEFAULT_HEIGHT) / _HEIGHT_SPREAD) ** 2
             feet: Places = {}
             for colour, seen in places.items():
-                paint = Paint(planes[colour], np.zeros_like(planes[colour]))
-                towers = [refine(paint, view, Tower(colour, 1, at))[0] for at in seen]
+                towers = [refine(paints[colour], view, Tower(colour, 1, at))[0] for at in seen]
                 feet[colour] = [tower.foot_xy for tower in towers]
                 filled = sum(covered(planes[colour], view, tower) for tower in towers)
                 total += _NATS_A_CHECKER * filled / pixels

@@ -56,9 +56,8 @@ def is_faint_one(pixels: Picture, die: DieReading) -> bool:
     x, y, wide, high = (round(value) for value in die.box)
     part = pixels[max(0, y) : y + high, max(0, x) : x + wide].max(axis=2).astype(np.float64)
     rows, columns = np.indices(part.shape)
-    off = np.hypot(rows - (part.shape[0] - 1) / 2, columns - (part.shape[1] - 1) / 2) / max(
-        wide, high
-    )
+    middle_row, middle_column = ((side - 1) / 2 for side in part.shape)
+    off = np.hypot(rows - middle_row, columns - middle_column) / max(wide, high)
     pip, face = part[off < LARGE_PIP / 2], part[(off > LARGE_PIP) & (off < 1.5 * LARGE_PIP)]
     if not pip.size or not face.size:
         return False

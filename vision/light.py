@@ -98,6 +98,12 @@ def at_least(burnt: NDArray[np.float32], known: NDArray[Any]) -> NDArray[np.floa
     return np.asarray(np.where(known > _NEARLY * burnt, known, burnt), dtype=np.float32)
 
 
+def say(off: NDArray[_Real], scale: float) -> NDArray[_Real]:
+    """Return what weight a robust fit gives to what is so far off (Geman-McClure), 1 at most."""
+    weights = 1.0 / np.square(1.0 + np.square(off / np.float32(scale)))
+    return np.asarray(weights, dtype=off.dtype)
+
+
 @lru_cache(maxsize=8)
 def quadratic(height: int, width: int) -> NDArray[np.float32]:
     """Return 1, x, y, x², xy, y² over a grid on [-1, 1], shape (height, width, 6); read-only."""
@@ -165,21 +171,15 @@ def _agreed(off: NDArray[np.float32], told: NDArray[np.float32]) -> NDArray[np.f
     window = (_LEFT_WINDOW, _LEFT_WINDOW)
     agreed = np.zeros_like(off)
     for scale in _LEFT_SCALES:
-        weights = told * _say(off - agreed, scale)
+        weights = told * say(off - agreed, scale)
         total = cv2.boxFilter(
             weights * off, -1, window, normalize=False, borderType=cv2.BORDER_CONSTANT
         )
         heard = cv2.boxFilter(weights, -1, window, normalize=False, borderType=cv2.BORDER_CONSTANT)
         # That nothing is left over is likely as well, unless much is.
-        doubt = np.float32(_LEFT_DOUBT) * _say(agreed, scale)
+        doubt = np.float32(_LEFT_DOUBT) * say(agreed, scale)
         agreed = np.asarray(total / (heard + doubt + np.float32(1e-3)), dtype=np.float32)
     return agreed
-
-
-def _say(off: NDArray[_Real], scale: float) -> NDArray[_Real]:
-    """Return what weight is given to what is so far off (Geman-McClure), 1 at most."""
-    weights = 1.0 / np.square(1.0 + np.square(off / np.float32(scale)))
-    return np.asarray(weights, dtype=off.dtype)
 
 
 @lru_cache(maxsize=8)
@@ -216,7 +216,7 @@ def _fit_robustly(
         lit = design @ solution
         due = np.where(burnt, np.maximum(seen, lit), seen)
         residual = due - lit
-        weights = _say(residual, scale) / scale**2
+        weights = say(residual, scale) / scale**2
         weighted = design * weights[:, None]
         normal = weighted.T @ design + prior
         solution = np.asarray(np.linalg.solve(normal, weighted.T @ due + prior @ centre))

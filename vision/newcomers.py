@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tabletop import Box
 from vision.die_nets import Candidate
 from vision.frame import Picture
-from vision.light import quadratic
+from vision.light import quadratic, say
 from vision.table import TableModel
 
 SHRINK: Final = 2
@@ -260,7 +260,7 @@ def _light(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.fl
     fields[:, 0] = np.median(ratios, axis=0)
     for scale in _LIGHT_SCALES:
         off = ratios - samples @ fields.T
-        weights = 1.0 / np.square(1.0 + np.square(off / np.float32(scale)))
+        weights = say(off, scale)
         normals = (weights.T @ squares).reshape(3, terms, terms) + ridge
         wanted = (weights * ratios).T @ samples
         fields = np.linalg.solve(normals, wanted[..., None])[..., 0]

@@ -115,10 +115,10 @@ def _see_beside_dice(
     """
     sure = _surely_dice(pixels, dice, table, board)
     told = is_told_by_size(table)
-    plain = [die for die in sure if told or not is_faint_one(pixels, die)]
-    scene = see_table(pixels, table, board, plain)
+    faint = [die for die in sure if not told and is_faint_one(pixels, die)]
+    scene = see_table(pixels, table, board, [die for die in sure if die not in faint])
     dice = _no_towers(dice, scene, table)
-    if any(die in dice for die in sure if die not in plain):
+    if any(die in dice for die in faint):
         scene = see_table(pixels, table, board, [die for die in sure if die in dice])
         dice = _no_towers(dice, scene, table)
     return scene, dice

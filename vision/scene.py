@@ -108,12 +108,13 @@ def see_table(
     say = np.where(burnt >= _MOST_BURNT, _BURNT_SAYS, np.float32(1.0))
     say[hidden] = 0.0
     fits = _look_fits(lab, evened, burnt > 0, table)
-    found = find_towers(_paints(fits, lab, board_fit, say, table), view)
+    differs = behind.itself - board_fit > DEFICIT
+    found = find_towers(_paints(fits, lab, board_fit, differs, say, table), view)
     explained = _hidden_by(_convincing(found), view) | hidden
     faint = find_faint(lab, behind.lab, unlike, explained, view, table.looks)
     found = _surest(found, faint)
     standing = _convincing(found)
-    foreign = specks_removed(behind.itself - board_fit > DEFICIT)
+    foreign = specks_removed(differs)
     bare = foreign & ~_hidden_by(standing, view)
     # A reflection around a checker does not crowd it.
     crowding = foreign & ~find_glare(bare, evened, reference, moved=moved)
@@ -136,13 +137,14 @@ def _paints(
     fits: dict[Colour, Plane],
     lab: NDArray[np.float32],
     board_fit: Plane,
+    differs: NDArray[np.bool_],
     say: Plane,
     table: TableModel,
 ) -> dict[Colour, Paint]:
     """Return what tells each colour's checkers from the board, whose say is *say* at each pixel."""
     even = _even_evidence(table)
-    # Where the board explains what is seen no wall does so better.
-    at = np.nonzero(_backdrop(table).itself - board_fit > DEFICIT)
+    # Where the board explains what is seen, and nothing *differs*, no wall does so better.
+    at = np.nonzero(differs)
     paints = {}
     for colour, in_shade in wall_log_likelihoods(lab[at], table.looks).items():
         top = say * _excess(fits[colour], board_fit, even[colour])

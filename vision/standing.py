@@ -75,6 +75,15 @@ class Paint:
     top: Plane
     wall: Plane
 
+    @classmethod
+    def without_wall(cls, top: Plane) -> "Paint":
+        """Return the paint of what looks no otherwise on its wall."""
+        return cls(top, np.zeros_like(top))
+
+    def copied(self) -> "Paint":
+        """Return planes of its own, which may be written to."""
+        return Paint(self.top.copy(), self.wall.copy())
+
 
 def find_towers(paints: Mapping[Colour, Paint], view: View) -> tuple[Found, ...]:
     """Return the towers that explain a board, the surest first.
@@ -105,7 +114,7 @@ def _explained(
     paints: Mapping[Colour, Paint], view: View, highest: Mapping[Colour, int]
 ) -> tuple[Found, ...]:
     """Return the towers that explain a board, none of a colour higher than *highest* says."""
-    left = {colour: Paint(paint.top.copy(), paint.wall.copy()) for colour, paint in paints.items()}
+    left = {colour: paint.copied() for colour, paint in paints.items()}
     tops = {colour: paint.top for colour, paint in left.items()}
     search = _CoarseSearch(tops, view)
     found: list[Found] = []
@@ -121,17 +130,16 @@ def _explained(
         hidden = outline(view, candidate.tower.foot_xy, candidate.tower.count, grow=0.02)
         for paint in left.values():
             _hide(paint, hidden)
+            # A place once hidden can hold no second foot: covering it speaks against, a little.
+            paint.top[hidden.rows, hidden.columns] -= 0.5 * CAP * hidden.cover
         search.update(tops, hidden)
     return tuple(sorted(found, key=lambda item: -item.score))
 
 
 def _hide(paint: Paint, hidden: Outline) -> None:
     """Take what is *hidden* out of the evidence that is left."""
-    part = paint.top[hidden.rows, hidden.columns]
-    part *= 1.0 - hidden.cover
-    # A place once hidden can hold no second foot: covering it speaks against, a little.
-    part -= 0.5 * CAP * hidden.cover
-    paint.wall[hidden.rows, hidden.columns] *= 1.0 - hidden.cover
+    for plane in (paint.top, paint.wall):
+        plane[hidden.rows, hidden.columns] *= 1.0 - hidden.cover
 
 
 def score(paint: Paint, view: View, tower: Tower) -> float:
@@ -279,9 +287,8 @@ def _two_apart(paint: Paint, view: View, tower: Tower) -> tuple[Tower, float]:
     for lower in range(1, tower.count):
         near, gained = refine(paint, view, replace(tower, count=lower))
         hidden = outline(view, near.foot_xy, near.count)
-        rest = Paint(paint.top.copy(), paint.wall.copy())
-        for plane in (rest.top, rest.wall):
-            plane[hidden.rows, hidden.columns] *= 1.0 - hidden.cover
+        rest = paint.copied()
+        _hide(rest, hidden)
         for count in range(1, tower.count):
             foot = foot_below(view.pose, top, count * view.height)
             if math.dist(foot, near.foot_xy) > _ELBOW_ROOM * view.radius:

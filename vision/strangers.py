@@ -57,8 +57,7 @@ def find_strangers(
     others = tuple(colour for colour in Colour if colour not in [look.colour for look in looks])
     plane = np.where(unexplained, np.float32(CAP), np.float32(-CAP))
     found = []
-    paint = Paint(plane, np.zeros_like(plane))
-    for item in find_towers({others[0]: paint}, view):
+    for item in find_towers({others[0]: Paint.without_wall(plane)}, view):
         if _is_disc(unexplained, item.tower, view) and _is_round(lab, behind, item.tower, view):
             found.append(_named(item.tower, lab, view, looks, others, moved=moved))
     return tuple(found)
