@@ -21,6 +21,7 @@ from tabletop import BoardLocation, Colour, Point, Seat
 from vision.frame import Picture
 from vision.table import CheckerLook, TableModel, Tint
 
+_JPEG_END: Final = b"\xff\xd9"
 _JPEG_QUALITY: Final = 96
 _LINE: Final = 100
 
@@ -126,6 +127,11 @@ def load_profile(path: Path) -> TableProfile:
         ProfileError: there is none, it cannot be read, or it is broken; the message says where.
     """
     try:
+        if path.exists() and not path.is_file():
+            # A pipe or a device may never end.
+            raise ProfileError(
+                f"the table profile {path} is no file but a folder, a pipe or a device"
+            )
         text = path.read_text(encoding="utf-8-sig")  # some editors begin with a mark
     except FileNotFoundError:
         raise ProfileError(
@@ -219,8 +225,10 @@ def encode_picture(pixels: Picture) -> bytes:
 
 
 def _decode_picture(encoded: bytes) -> Picture:
+    # One without its end would be read with a warning of the library's own, and a grey rest.
+    whole = encoded.endswith(_JPEG_END)
     data = np.frombuffer(encoded, dtype=np.uint8)
-    pixels = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
+    pixels = cv2.imdecode(data, cv2.IMREAD_COLOR) if whole else None
     if pixels is None:
         raise ProfileError("reference.jpeg_base64 holds no picture: calibrate again")
     return np.asarray(pixels, dtype=np.uint8)

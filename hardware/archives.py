@@ -22,6 +22,9 @@ def open_archive(file: Path | IO[bytes]) -> Iterator[zipfile.ZipFile]:
         OSError: the file cannot be read.
         zipfile.BadZipFile: it is no archive, is damaged or locked, or would unpack to too much.
     """
+    if isinstance(file, Path) and file.exists() and not file.is_file():
+        # A pipe or a device may never end.
+        raise zipfile.BadZipFile("it is no file but a folder, a pipe or a device")
     try:
         with zipfile.ZipFile(file) as archive:
             size = sum(info.file_size for info in archive.infolist())

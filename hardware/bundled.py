@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-import cv2
-import numpy as np
-
 from hardware.archives import open_archive
 from hardware.closing import Closing
+from hardware.decoding import decode_picture
 from hardware.ports import SourceError
 from vision.frame import Frame
 
@@ -72,14 +70,13 @@ class BundledClip(Closing):
                 return
             try:
                 with open_archive(io.BytesIO(self._data)) as archive:
-                    data = np.frombuffer(archive.read(told["name"]), np.uint8)
-                pixels = cv2.imdecode(data, cv2.IMREAD_COLOR)
+                    pixels = decode_picture(archive.read(told["name"]))
                 at_s, still = float(told["at_s"]), bool(told["still"])
-            except (KeyError, ValueError, TypeError, zipfile.BadZipFile, cv2.error) as error:
+            except (KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
                 raise SourceError(f"{self.name}: frame {number} cannot be read: {error}") from error
             if pixels is None:
                 raise SourceError(f"{self.name}: frame {number} is no picture")
-            yield Frame(np.asarray(pixels, np.uint8), at_s, number, still, f"{self.name} {number}")
+            yield Frame(pixels, at_s, number, still, f"{self.name} {number}")
 
     def close(self) -> None:
         """Stop reading; harmless when repeated."""

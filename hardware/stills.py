@@ -5,11 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-import cv2
-import numpy as np
-
-from hardware.capture import hush_opencv
 from hardware.closing import Closing
+from hardware.decoding import breaks_off, decode_picture
 from hardware.ports import SourceError
 from vision.frame import Frame, Picture
 
@@ -30,19 +27,20 @@ def read_picture(path: Path) -> Picture:
     """
     # Decoded from memory: OpenCV's own reader fails without a word and trips over some names.
     try:
-        content = np.frombuffer(path.read_bytes(), np.uint8)
+        if path.exists() and not path.is_file():
+            # A pipe or a device may never end.
+            raise SourceError(f"{path} is no file but a folder, a pipe or a device")
+        content = path.read_bytes()
     except OSError as error:
         raise SourceError(f"{path} cannot be read: {error.strerror}") from error
-    if not content.size:
+    if not content:
         raise SourceError(f"{path} is empty, not a picture")
-    hush_opencv()
-    try:
-        picture = cv2.imdecode(content, cv2.IMREAD_COLOR)
-    except cv2.error:
-        picture = None
+    if breaks_off(content):
+        raise SourceError(f"{path} breaks off: the rest of the picture is missing")
+    picture = decode_picture(content)
     if picture is None:
         raise SourceError(f"{path} is no picture: JPEG, PNG and the like can be read")
-    return np.asarray(picture, np.uint8)
+    return picture
 
 
 class Stills(Closing):

@@ -1,9 +1,8 @@
 """A logged game as a film of the board seen from above, to be sent to a friend."""
 
-import os
 from bisect import bisect_left
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -15,6 +14,7 @@ from companion.errors import InputError
 from companion.log.game_folder import PICTURES_NAME
 from companion.log.moments import Moment
 from hardware.capture import hush_opencv
+from hardware.decoding import quiet_stderr
 from hardware.ports import SourceError
 from hardware.stills import read_picture
 from referee.events import (
@@ -39,7 +39,6 @@ FPS: Final = 5.0
 SHOWN_S: Final = 1.2
 """How long each scene stays."""
 _MOST_WORDS: Final = 3
-_STDERR: Final = 2
 
 
 def write_film(folder: Path, there: tuple[Moment, ...], out: Path) -> int:
@@ -57,7 +56,7 @@ def write_film(folder: Path, there: tuple[Moment, ...], out: Path) -> int:
         raise InputError(f"no pictures of {folder.name} are kept, and of these a film is made")
     hush_opencv()
     size_wh = (BOARD_PX, BOARD_PX + STRIP_PX)
-    with _silent():
+    with quiet_stderr():  # WebM has no tags, says OpenCV
         film = cv2.VideoWriter(str(out), cv2.VideoWriter.fourcc(*codec), FPS, size_wh)
     if not film.isOpened():
         raise InputError(f"{out} cannot be written as a film: try another folder or another ending")
@@ -89,19 +88,6 @@ def caption(moment: Moment) -> str:
             case _:
                 pass
     return " ".join(words)
-
-
-@contextmanager
-def _silent() -> Iterator[None]:
-    """Keep a line off standard error that OpenCV writes whatever its level: WebM has no tags."""
-    kept, nowhere = os.dup(_STDERR), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, _STDERR)
-    try:
-        yield
-    finally:
-        os.dup2(kept, _STDERR)
-        os.close(kept)
-        os.close(nowhere)
 
 
 def _scenes(boards: list[Path], there: tuple[Moment, ...]) -> Iterator[Picture]:

@@ -75,6 +75,53 @@ def test_a_picture_without_a_board_is_an_answer(
     assert (reading["squares"], reading["dice"]) == ({}, [])
 
 
+@pytest.mark.parametrize("kind", ["pipe", "folder", "device"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["read", "THERE"],
+        ["watch", "THERE", "--table", "PROFILE"],
+        ["watch", "bundle:THERE", "--table", "PROFILE"],
+        ["watch", "stills:PICTURES", "--table", "THERE"],
+        ["calibrate", "THERE", "--seats", SEATS],
+    ],
+)
+def test_what_may_never_end_is_refused_at_once(
+    kind: str,
+    command: list[str],
+    table: Path,
+    profile: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Neither a named pipe nor a folder nor a device is waited for as if it were a file."""
+    there = {"pipe": tmp_path / "pipe", "folder": tmp_path, "device": Path("/dev/zero")}[kind]
+    os.mkfifo(tmp_path / "pipe")
+    meant = {"THERE": str(there), "PROFILE": str(profile), "PICTURES": str(table)}
+    for word, path in meant.items():
+        command = [one.replace(word, path) for one in command]
+    assert run([*command, *(["--mute", "--no-web"] if command[0] == "watch" else [])]) in (1, 2)
+    assert str(there) in capsys.readouterr().err
+
+
+def test_a_picture_that_breaks_off_is_told_in_our_words_only(
+    table: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Neither is its grey rest read, nor do the libraries write to standard error themselves."""
+    whole = cv2.imread(str(next((table / "calibration").glob("*.png"))))
+    assert whole is not None
+    for ending in ("jpg", "png"):
+        content = cv2.imencode(f".{ending}", whole)[1].tobytes()
+        path = tmp_path / f"broken.{ending}"
+        path.write_bytes(content[: 2 * len(content) // 3])
+        assert run(["read", str(path)]) == 1
+        assert capfd.readouterr().err.count("\n") == 1
+        # Something is amiss in the middle, which only the library notices, and reads on.
+        path.write_bytes(content[: len(content) // 2] + content[len(content) // 2 + 400 :])
+        run(["read", str(path)])
+        assert "orrupt" not in capfd.readouterr().err
+
+
 @pytest.mark.parametrize("command", ["calibrate", "watch"])
 @pytest.mark.parametrize("folder", ["empty", "missing", "words"])
 def test_a_folder_without_pictures_cannot_be_read(
