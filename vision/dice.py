@@ -15,13 +15,15 @@ from math import inf
 from typing import Final, TypeAlias
 
 from tabletop import BoardLocation, Box, DieReading, DieState, Point
+from vision.die_behind import read_behind_wall
 from vision.die_nets import Candidate
 from vision.die_places import Demands, read_places
 from vision.die_search import SMALLEST_BOX, Part, is_inside, may_be_print, search_dice
+from vision.die_shadow import doubt_over_shadow
 from vision.die_tray import find_tray
 from vision.die_view import TableView, Upright, view_table
 from vision.frame import Picture
-from vision.furniture import CHECKER_SIZED, may_be_checker, painted_as_checker
+from vision.furniture import CHECKER_SIZED, is_spotted, may_be_checker, painted_as_checker
 from vision.newcomers import AROUND, Changes, see_changes
 from vision.table import TableModel
 
@@ -32,9 +34,9 @@ _LEAST_SQUARES: Final = 0.15
 _MOST_CHECKER: Final = 1.4
 """A checker and its shadow are at most so many checkers wide."""
 _MOST_PLACES: Final = 24
-_DEMANDS: Final = Demands(value=0.65, one=0.75, misfit=20.0, square=0.81)
+_DEMANDS: Final = Demands(value=0.65, one=0.75, misfit=22.0, square=0.81)
 """Of a photograph; a disc's top, as that of a pawn, fills 0.79 of its rectangle."""
-_DEMANDS_AT_TABLE: Final = Demands(value=0.85, one=0.85, misfit=10.0, closer=True)
+_DEMANDS_AT_TABLE: Final = Demands(value=0.85, one=0.85, misfit=12.0, fitting=True, closer=True)
 """Where a game is watched, people can be asked, and a wrong value spoils it."""
 _DEMANDS_LIKE_CHECKERS: Final = replace(_DEMANDS_AT_TABLE, value=0.95, one=0.95)
 """What is painted like a checker may be one, with a ring or a crown on it."""
@@ -52,7 +54,10 @@ _Place: TypeAlias = tuple[Candidate, Upright]
 
 
 def read_dice(
-    pixels: Picture, location: BoardLocation | None = None, table: TableModel | None = None
+    pixels: Picture,
+    location: BoardLocation | None = None,
+    table: TableModel | None = None,
+    changes: Changes | None = None,
 ) -> tuple[DieReading, ...]:
     """Return a reading of every die in the picture, the surest first.
 
@@ -62,12 +67,13 @@ def read_dice(
         table: what is known of the table; its throwing zone leaves out all that lies elsewhere,
             its picture without a die all that looks the same in it, and the size of its checkers
             those that lie beside the board.
+        changes: what came to the table, where that was looked at already.
     """
     height, width = pixels.shape[:2]
     where = location or (table.location if table else None)
     view = view_table(where, (width, height)) if where else None
     if table is not None and view is not None:
-        return _read_thrown(pixels, table, view)
+        return _read_thrown(pixels, table, view, changes or see_changes(pixels, table))
     places = search_dice(pixels, _LEAST_CHANCE, view, None)
     if view is None and (tray := find_tray(pixels)) is not None:
         places = [(place, tray.upright(place.centre_xy)) for place, _ in places]
@@ -81,9 +87,10 @@ def is_told_by_size(table: TableModel) -> bool:
     return side is not None and side < CHECKER_SIZED * table.checker_diameter
 
 
-def _read_thrown(pixels: Picture, table: TableModel, view: TableView) -> tuple[DieReading, ...]:
+def _read_thrown(
+    pixels: Picture, table: TableModel, view: TableView, changes: Changes
+) -> tuple[DieReading, ...]:
     """Read the dice that came to a known table; search for them only where none shows at once."""
-    changes = see_changes(pixels, table)
     came = changes.small_things(_LEAST_PX, max(pixels.shape[:2]) / 4)
     came = [one for one in came if is_inside(one, table.throwing_zone)]
     places = [place for place in _placed(came, view) if _may_have_come(place, table)]
@@ -99,7 +106,21 @@ def _read_thrown(pixels: Picture, table: TableModel, view: TableView) -> tuple[D
             dice = _read(pixels, found, table)
             dice = _no_checkers(pixels, dice, table, view)
     dice = dice or _speckled(pixels, changes, table, view) or _of_its_size(places, table)
-    return tuple(die for die in dice if not changes.in_a_hand(die.box))
+    dice = tuple(die for die in dice if not changes.in_a_hand(die.box))
+    return tuple(_weighed(pixels, die, changes, view) for die in dice)
+
+
+def _weighed(pixels: Picture, die: DieReading, changes: Changes, view: TableView) -> DieReading:
+    """Return *die* after a look at what is below it: a shadow in its side's place, or a wall.
+
+    A wall may hide the sides of what seems to lean.
+    """
+    upright = view.upright(_middle(die.box))
+    if die.state is DieState.SETTLED:
+        return doubt_over_shadow(die, upright, changes, _DEMANDS_AT_TABLE.value)
+    if die.state is DieState.COCKED:
+        return read_behind_wall(pixels, die, upright, changes, _DEMANDS_AT_TABLE)
+    return die
 
 
 def _groups(
@@ -114,7 +135,7 @@ def _groups(
     yield [p for p, like in zip(places, painted, strict=True) if not like], _DEMANDS_AT_TABLE
     alike = [p for p, like in zip(places, painted, strict=True) if like]
     if is_told_by_size(table):
-        alike = [p for p in alike if not _larger_than_die(p, table)]
+        alike = [p for p in alike if not _larger_than_die(p, table) or _spotted(pixels, p, table)]
     on_board = view.on_board([candidate.centre_xy for candidate, _ in alike])
     for wanted in (False, True):
         some = [place for place, there in zip(alike, on_board, strict=True) if there is wanted]
@@ -125,6 +146,13 @@ def _larger_than_die(place: _Place, table: TableModel) -> bool:
     candidate, upright = place
     most = AROUND * _SURELY_ITS_SIZE[1] * (table.die_side or inf) * (upright.square_px or inf)
     return candidate.size_px > most
+
+
+def _spotted(pixels: Picture, place: _Place, table: TableModel) -> bool:
+    """Tell whether what came has pips; with its shadow it may be as large as a checker."""
+    candidate = place[0]
+    itself = replace(candidate, size_px=candidate.size_px / AROUND)
+    return is_spotted(pixels, _box(itself), table)
 
 
 def _read(
@@ -152,7 +180,10 @@ def _speckled(
 
 
 def _of_its_size(places: list[_Place], table: TableModel) -> tuple[DieReading, ...]:
-    """Return the one thing that came and is as large as the die, which nobody can read."""
+    """Return the one thing that came and is as large as the die, which nobody can read.
+
+    What the picture's edge cuts may be part of anything, as of an arm.
+    """
     side = table.die_side
     if side is None or not is_told_by_size(table):
         return ()
@@ -162,10 +193,20 @@ def _of_its_size(places: list[_Place], table: TableModel) -> tuple[DieReading, .
         for candidate, upright in places
         if upright.square_px is not None
         and least * side < candidate.size_px / upright.square_px < most * side
+        and _is_whole(candidate, table)
     ]
     if len(found) != 1:
         return ()
     return (DieReading(_box(found[0]), (0.0,) * 6, DieState.UNREADABLE),)
+
+
+def _is_whole(candidate: Candidate, table: TableModel) -> bool:
+    """Tell whether the picture shows all of a thing."""
+    half = candidate.size_px / 2
+    return all(
+        half <= at <= size - half
+        for at, size in zip(candidate.centre_xy, table.size_wh, strict=True)
+    )
 
 
 def _search_part(changes: Changes, table: TableModel, view: TableView) -> Part | None:
@@ -189,7 +230,9 @@ def _no_checker(pixels: Picture, die: DieReading, table: TableModel, view: Table
     """Tell whether *die* is no checker, by its size and its paint."""
     if not may_be_checker(die, table, view):
         return True
-    return not painted_as_checker(pixels, _middle(die.box), max(die.box[2:]), table)
+    if not painted_as_checker(pixels, _middle(die.box), max(die.box[2:]), table):
+        return True
+    return is_spotted(pixels, die.box, table)
 
 
 def _middle(box: Box) -> Point:

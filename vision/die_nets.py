@@ -31,6 +31,7 @@ _FIRST_CENTRE_PX: Final = 1.5
 """Where the finder's first cell lies: the centre of the first 4x4 pixels."""
 _UNIT_PX: Final = 14.0
 _OBLIQUE_DEG: Final = 60.0
+_LEAST_CHANCE: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,11 @@ class Told:
     def paintings(self) -> NDArray[np.float32]:
         """Return the chances of a pip of the top face, and of the face, shape (n, 2, 24, 24)."""
         return np.asarray(1 / (1 + np.exp(-np.clip(self.odds, -20.0, 20.0))), np.float32)
+
+    def joined(self) -> NDArray[np.float64]:
+        """Return what is said of all crops together, as of one die, shape (8,)."""
+        chances = np.exp(np.mean(np.log(np.maximum(self.chances, _LEAST_CHANCE)), axis=0))
+        return np.asarray(chances / chances.sum(), np.float64)
 
     def pips(self) -> NDArray[np.int64]:
         """Return how many pips of a top face were painted in a die's layout, shape (n,)."""

@@ -7,6 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 _LEAST_PIP: Final = 0.4
+_NOT_COUNTED: Final = 0.3
+"""What a value is weighed with that no crop's count bears out; one that all do counts 1 more."""
+_VALUES: Final = 6
 _FINE: Final = 4
 _ASTRAY: Final = 0.16
 """Of the length of a row: farther from its middle a pip is not of that row. In a ring of six dots
@@ -20,6 +23,19 @@ def count_pips(chances: NDArray[np.float32]) -> int:
     # A flat peak is several pixels: neighbours are one.
     count, _, _, middles = cv2.connectedComponentsWithStats(peaks.astype(np.uint8))
     return count - 1 if _laid_out(np.asarray(middles[1:], np.float64)) else 0
+
+
+def with_count(chances: NDArray[np.float64], pips: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return *chances* in which each value is weighed with how many crops show as many pips.
+
+    What is told and what is counted err in different ways: a layout never learned is told wrongly
+    and counted rightly, pips that run together the other way round.
+    """
+    counted = np.bincount(np.clip(pips, 0, _VALUES + 1), minlength=_VALUES + 2)[1:-1] / len(pips)
+    weighed = chances.copy()
+    weighed[1:-1] *= counted + _NOT_COUNTED
+    weighed[1:-1] *= chances[1:-1].sum() / weighed[1:-1].sum()
+    return weighed
 
 
 def _laid_out(pips: NDArray[np.float64]) -> bool:

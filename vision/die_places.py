@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import Box, DieReading, DieState, Point
-from vision.die_nets import COCKED, Candidate, Told, read_crops
+from vision.die_nets import COCKED, Candidate, read_crops
+from vision.die_pips import with_count
 from vision.die_search import may_be_die
 from vision.die_shape import lean, squareness
 from vision.die_view import Upright, cut_crop, place_box
@@ -29,13 +30,14 @@ _CENTRED_AGAIN: Final = 2
 _FILLED: Final = 0.9
 """A thing that is smaller than what was framed by more than this was framed with its shadow."""
 _UNDOUBTED: Final = 0.9
-_NOT_COUNTED: Final = 0.3
-"""What a value is weighed with that no crop's count bears out; one that all do counts 1 more."""
-_TWO_FACES: Final = 0.5
-"""So much of a value is left where most crops show more pips than it has: of 307 flat dice of two
-games 4 did, sixes all of them, of 9 leaning dice that were told as values 4."""
+_TWO_FACES: Final = 34.0
+"""So much likelier dice that lean show more pips than they have in most crops: of 307 flat dice of
+two games 4 did, of 9 that leaned and were told as values 4."""
 _MOST_MISFIT: Final = 4.0
 """So much, as a logarithm of odds, a misfit tells for leaning at most: it may have other causes."""
+_MOST_FIT: Final = 2.0
+"""So much a good fit tells for lying flat: of dice that lean and seem a value one in twenty fits as
+well as is demanded, of those that lie flat three in four better by four and more."""
 _MOST_OF_PICTURE: Final = 0.5
 _FIRST_SIZES: Final = (1.0, 0.55)
 """Of the size the finder gives: a tray or a shadow makes it take a die for a larger one."""
@@ -46,8 +48,9 @@ _PIP_TO_DIE: Final = (4.5, 7.0)
 _LEAST_COCKED: Final = 0.3
 _EDGE_SHARE: Final = 0.12
 """Of a die's box; one that reaches so far over the picture's edge is not read."""
-_LOOKS: Final = ((0.0, 1.0), (-7.0, 0.92), (7.0, 1.1))
+LOOKS: Final = ((0.0, 1.0), (-7.0, 0.92), (7.0, 1.1))
 """Turn in degrees and scale of the crops each die is read in."""
+TURNS_DEG: Final = tuple(turn for turn, _ in LOOKS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,8 @@ class Demands:
         value: from which chance on a value is told.
         one: the same for a one: a spot on a plain body is what much that is no die looks like.
         misfit: a die rather leans that fits lying flat worse than this, see `die_shape.lean`.
+        fitting: whether one that fits better rather lies flat. Where nobody knows that a thing
+            came, what is no die may fit, too.
         square: which share of the smallest rectangle around it the top must fill, seen from above,
             where the table's pose is known.
         closer: look closer where a value is doubtful, and believe the surest look: a thing may have
@@ -69,6 +74,7 @@ class Demands:
     value: float
     one: float
     misfit: float
+    fitting: bool = False
     square: float = 0.0
     closer: bool = False
     sides: tuple[float, float] | None = None
@@ -104,6 +110,11 @@ def read_places(
     return tuple(_reading(die, size_wh, demands) for die in dice)
 
 
+def leans_rather(leaning: float, value: float) -> bool:
+    """Tell whether a die leans whose chance of that, and of its likeliest value, are given."""
+    return leaning > max(_LEAST_COCKED, 0.5 * value)
+
+
 def _read_places(
     pixels: Picture, places: list[tuple[Candidate, Upright]], demands: Demands
 ) -> list[_Die]:
@@ -130,15 +141,16 @@ def _read_place(
     pixels: Picture, centre: Point, size_px: float, upright: Upright, demands: Demands
 ) -> _Die:
     """Read what lies at a place in several crops, and join what is told of them."""
-    looks = [cut_crop(pixels, centre, size_px * scale, upright, turn) for turn, scale in _LOOKS]
+    looks = [cut_crop(pixels, centre, size_px * scale, upright, turn) for turn, scale in LOOKS]
     told = read_crops(looks)
-    chances = np.exp(np.mean(np.log(np.maximum(told.chances, 1e-6)), axis=0))
     pips = told.pips()
-    chances = _with_count(chances / chances.sum(), pips)
+    chances = with_count(told.joined(), pips)
     square = 1.0
     if upright.oblique_deg is not None:
         if chances[1:COCKED].max() > _LEAST_DIE:
-            chances = _with_lean(chances, _misfit(told, upright.oblique_deg) - demands.misfit)
+            value = int(np.argmax(chances[1:COCKED])) + 1
+            misfit = lean(told, TURNS_DEG, upright.oblique_deg, value)
+            chances = _with_lean(chances, misfit - demands.misfit, demands.fitting)
         chances = _with_two_faces(chances, pips)
         if demands.square:
             square = squareness(told, upright.oblique_deg)
@@ -213,37 +225,20 @@ def _once(
     return kept
 
 
-def _with_count(chances: NDArray[np.float64], pips: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return *chances* in which each value is weighed with how many crops show as many pips.
-
-    What is told and what is counted err in different ways: a layout never learned is told wrongly
-    and counted rightly, pips that run together the other way round.
-    """
-    counted = np.bincount(np.clip(pips, 0, COCKED), minlength=COCKED + 1)[1:COCKED] / len(pips)
-    weighed = chances.copy()
-    weighed[1:COCKED] *= counted + _NOT_COUNTED
-    weighed[1:COCKED] *= chances[1:COCKED].sum() / weighed[1:COCKED].sum()
-    return weighed
-
-
 def _with_two_faces(chances: NDArray[np.float64], pips: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return *chances* that doubt a value of which most crops show more pips than it has."""
     if np.mean(pips > np.argmax(chances[1:COCKED]) + 1) <= 0.5:
         return chances
     weighed = chances.copy()
-    weighed[1:COCKED] *= _TWO_FACES
-    weighed[COCKED] += chances[1:COCKED].sum() - weighed[1:COCKED].sum()
+    weighed[COCKED] *= _TWO_FACES
+    weighed /= weighed.sum()
     return weighed
 
 
-def _misfit(told: Told, oblique_deg: float) -> float:
-    return lean(told, tuple(turn for turn, _ in _LOOKS), oblique_deg)
-
-
-def _with_lean(chances: NDArray[np.float64], too_much: float) -> NDArray[np.float64]:
+def _with_lean(chances: NDArray[np.float64], too_much: float, fitting: bool) -> NDArray[np.float64]:
     """Return *chances* after Bayes, the misfit to lying flat being *too_much* by that."""
     weighed = chances.copy()
-    weighed[COCKED] *= np.exp(np.clip(too_much / 2, 0.0, _MOST_MISFIT))
+    weighed[COCKED] *= np.exp(np.clip(too_much / 2, -_MOST_FIT if fitting else 0.0, _MOST_MISFIT))
     weighed /= weighed.sum()
     return weighed
 
@@ -266,7 +261,7 @@ def _reading(die: _Die, picture_wh: tuple[int, int], demands: Demands) -> DieRea
     best = float(values.max())
     least = demands.one if values[0] == best else demands.value
     state = DieState.SETTLED
-    if die.chances[COCKED] > max(_LEAST_COCKED, 0.5 * best):
+    if leans_rather(float(die.chances[COCKED]), best):
         state = DieState.COCKED
     elif best < least or die.square < demands.square or _over_edge(die.box, picture_wh):
         state = DieState.UNREADABLE

@@ -23,6 +23,8 @@ _MOST: Final = 24
 # In sides of a square: dice are 12 to 20 mm wide, squares 35 to 60.
 SMALLEST_BOX: Final = 0.24
 _LARGEST_SIDE: Final = 0.56
+_SEEN_LARGER: Final = 1.15
+"""Of their size: for so much larger the finder takes some dice."""
 _LARGEST_PRINT: Final = 0.45
 """The largest letter or digit of a board's coordinates, in sides of a square."""
 _LARGEST_BOX: Final = _LARGEST_SIDE * 3**0.5
@@ -64,7 +66,8 @@ def search_dice(
                 x, y = ((v + 0.5) / scale - 0.5 for v in near.centre_xy)
                 whole = Candidate((x + left, y + top), near.size_px / scale, near.chance)
                 upright = view.upright(whole.centre_xy) if view else Upright()
-                if may_be_die(whole.size_px, upright) and is_inside(whole, zone):
+                sides = (SMALLEST_BOX, _SEEN_LARGER * _LARGEST_SIDE * _tallest(upright))
+                if may_be_die(whole.size_px, upright, sides) and is_inside(whole, zone):
                     level.append((whole, upright))
             found += sorted(level, key=rank)[:_MOST_A_LEVEL]
         scale /= 2

@@ -2,10 +2,11 @@
 
 The painting follows the pips, wherever the top lies in the die's outline. On a table whose pose is
 known that is told beforehand: a die that lies flat shows a side face of its whole height below the
-top, and none beside it.
+top, and none beside it. Put back into the plane of the top, the painted face is a square, and the
+outer pips of four and five form one.
 """
 
-from typing import Final
+from typing import Final, TypeAlias
 
 import cv2
 import numpy as np
@@ -23,39 +24,55 @@ _ACROSS: Final = 0.018
 _ALONG: Final = 0.022
 _TALL: Final = 0.035
 _TALL_BIAS: Final = -0.02
+# The same of how much longer than wide, as a logarithm, the face and the pips of four and five are,
+# put back into the plane of the top: the face's seen from above, it grows obliquely.
+_FACE_LONG: Final = 0.05
+_PIPS_LONG: Final = 0.07
+_SQUARE_PIPS: Final = (4, 5)
+_CELL: Final = 1 / 12
+"""The second moment of a cell of the painting about its own middle, in squares of its side."""
 _FINE: Final = 4
 
+Floats: TypeAlias = NDArray[np.float64]
 
-def lean(told: Told, turns_deg: tuple[float, ...], oblique_deg: float) -> float:
-    """Return how badly a die fits lying flat: a sum of three squares, each about 1 where it does.
+
+def lean(told: Told, turns_deg: tuple[float, ...], oblique_deg: float, value: int) -> float:
+    """Return how badly a die fits lying flat: a sum of squares, each about 1 where it does.
 
     Args:
         told: what the reader says of upright crops of one die.
         turns_deg: by how much each crop was turned counter-clockwise, beyond upright.
         oblique_deg: between the table's normal and the line of sight.
+        value: what the die seems to show.
 
     A cube of side 1 that lies flat, its top 1 to sqrt(2) wide as it is turned, is as tall as its
     width times the cosine of the obliqueness, plus the sine; the middle of its top is half that
-    sine above the middle of its outline. Without a painted top there is no misfit.
+    sine above the middle of its outline. A square reaches as far in every direction, by its second
+    moments. Without a painted top there is no misfit.
     """
-    places = [
-        place
+    seen = [
+        top
         for painting, box, turn in zip(told.paintings(), told.boxes, turns_deg, strict=True)
-        if (place := _top_in_outline(painting, box, turn)) is not None
+        if (top := _top_in_outline(painting, box, turn)) is not None
     ]
-    if not places:
+    if not seen:
         return 0.0
-    pip_x, pip_y, face_x, face_y, tall = np.mean(places, axis=0).tolist()
-    cos, sin = np.cos(np.radians(oblique_deg)), np.sin(np.radians(oblique_deg))
+    pips, face, (tall,) = (np.mean(part, axis=0) for part in zip(*seen, strict=True))
+    cos, sin = float(np.cos(np.radians(oblique_deg))), float(np.sin(np.radians(oblique_deg)))
     high, low = -sin / 2, -sin / np.sqrt(8)
     off = [
-        pip_x / _ACROSS,
-        _beyond(pip_y, high, low) / _ALONG,
-        face_x / _ACROSS,
-        _beyond(face_y, high, low) / _ALONG,
+        pips[0] / _ACROSS,
+        _beyond(pips[1], high, low) / _ALONG,
+        face[0] / _ACROSS,
+        _beyond(face[1], high, low) / _ALONG,
     ]
     shape = (_beyond(tall, cos + sin / np.sqrt(2), cos + sin) - _TALL_BIAS) / _TALL
-    return float(np.square(off).sum() / 2 + shape**2)
+    # A painting that lost part of the face is far off: the middle one of three counts.
+    pips, face, _ = (np.median(part, axis=0) for part in zip(*seen, strict=True))
+    long = np.hypot(face[2] + np.log(cos), face[3]) / (_FACE_LONG / cos)
+    if value in _SQUARE_PIPS:
+        long = np.hypot(long, np.hypot(pips[2] + np.log(cos), pips[3]) / _PIPS_LONG)
+    return float(np.square(off).sum() / 2 + shape**2 + long**2)
 
 
 def squareness(told: Told, oblique_deg: float) -> float:
@@ -68,20 +85,29 @@ def squareness(told: Told, oblique_deg: float) -> float:
 
 def _top_in_outline(
     painting: NDArray[np.float32], box: NDArray[np.float64], turn_deg: float
-) -> tuple[float, ...] | None:
-    """Return where pips and face lie from the box's middle, in its widths, and its proportion."""
-    found: list[float] = []
+) -> tuple[Floats, Floats, Floats] | None:
+    """Return how the pips and the face lie in the box, and its proportion.
+
+    Of both: where the middle is from the box's, to the right and down, in its widths; by how much
+    they are wider than tall, as a logarithm, and how much that is so along a diagonal.
+    """
     x, y, wide, high = box.tolist()
     cos, sin = np.cos(np.radians(turn_deg)), np.sin(np.radians(turn_deg))
+    found = []
     for chances, least, cells in zip(painting, _LEAST_CHANCES, _LEAST_CELLS, strict=True):
-        share = np.where(chances > least, chances, 0.0)
+        share = np.where(chances > least, chances, 0.0).astype(np.float64)
         if share.sum() < cells:
             return None
+        share /= share.sum()
         rows, columns = (np.indices(share.shape) + 0.5) / len(share)
-        right = float((share * columns).sum() / share.sum()) - x
-        low = float((share * rows).sum() / share.sum()) - y
-        found += [(right * cos - low * sin) / wide, (right * sin + low * cos) / wide]
-    return (*found, high / wide)
+        right = (columns - x) * cos - (rows - y) * sin
+        low = (columns - x) * sin + (rows - y) * cos
+        mid_x, mid_y = float((share * right).sum()), float((share * low).sum())
+        right, low = right - mid_x, low - mid_y
+        xx, yy = (float((share * off**2).sum()) + _CELL / len(share) ** 2 for off in (right, low))
+        skew = float((share * right * low).sum()) / np.sqrt(xx * yy)
+        found.append(np.array([mid_x / wide, mid_y / wide, np.log(xx / yy) / 2, skew]))
+    return found[0], found[1], np.array([high / wide])
 
 
 def _beyond(value: float, least: float, most: float) -> float:

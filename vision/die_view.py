@@ -111,7 +111,13 @@ def view_table(location: BoardLocation, size_wh: tuple[int, int]) -> TableView:
 
 
 def cut_crop(
-    pixels: Picture, centre_xy: Point, size_px: float, upright: Upright, turn_deg: float = 0.0
+    pixels: Picture,
+    centre_xy: Point,
+    size_px: float,
+    upright: Upright,
+    turn_deg: float = 0.0,
+    *,
+    from_above: bool = False,
 ) -> Crop:
     """Return the crop around a die whose box is *size_px* wide, the table's normal up in it.
 
@@ -121,6 +127,7 @@ def cut_crop(
         size_px: the larger side of the die's box.
         upright: how the table lies there.
         turn_deg: by how much to turn the crop counter-clockwise, beyond upright.
+        from_above: stretch it along the normal so that what is level looks as from straight above.
     """
     reach = size_px * CROP_BOXES
     source, (left, top) = _around(pixels, centre_xy, reach)
@@ -130,12 +137,12 @@ def cut_crop(
     while scale < _SHARPEST:
         part = cv2.resize(part, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         scale, x, y = scale * 2, (x + 0.5) / 2 - 0.5, (y + 0.5) / 2 - 0.5
-    angle = radians(upright.turn_deg + turn_deg)
-    a, b = scale * cos(angle), scale * sin(angle)
-    middle = (CROP_PX - 1) / 2
-    matrix = np.array([[a, b, middle - a * x - b * y], [-b, a, middle + b * x - a * y]])
+    oblique = upright.oblique_deg or 0.0
+    stretch = np.diag([1.0, 1.0 / cos(radians(oblique)) if from_above else 1.0])
+    turned = scale * _turn(turn_deg) @ stretch @ _turn(upright.turn_deg)
+    matrix = np.column_stack((turned, (CROP_PX - 1) / 2 - turned @ (x, y)))
     cut = cv2.warpAffine(part, matrix, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE)
-    return Crop(np.asarray(cut, np.uint8), upright.oblique_deg)
+    return Crop(np.asarray(cut, np.uint8), 0.0 if from_above else upright.oblique_deg)
 
 
 def place_box(
@@ -151,6 +158,12 @@ def place_box(
     )
     wide, high = np.clip(box[2:], 0.3, 0.95) * reach
     return moved, (float(wide), float(high))
+
+
+def _turn(deg: float) -> NDArray[np.float64]:
+    """Return the matrix that turns what a picture shows counter-clockwise."""
+    a, b = cos(radians(deg)), sin(radians(deg))
+    return np.array([[a, b], [-b, a]])
 
 
 def _around(pixels: Picture, centre_xy: Point, reach: float) -> tuple[Picture, tuple[int, int]]:

@@ -9,6 +9,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop import Box, DieReading, DieState, Point
 from vision.die_view import TableView
@@ -37,6 +38,22 @@ LARGE_PIP: Final = 0.22
 """Of a die's size: no single pip reaches so far from its middle."""
 FAINT_PIP: Final = 0.35
 """Of the brightness of its face: a die's pip differs by two thirds of it, a knob by a quarter."""
+SPOT: Final = 0.28
+"""Of a thing's size: a die's pip is narrower."""
+LEAST_SPOT: Final = 0.004
+"""Of a thing's size, squared: smaller ones are noise."""
+SPOT_LIGHT: Final = 14.0
+"""By so much L* a pip differs from its face."""
+LEAST_SPOTS: Final = 2
+"""Of 3,804 drawn checkers five show as many, gleams and edges; of 17 leaning dice of a checker's
+colour all."""
+UNLIKE_PAINT: Final = 0.1
+"""So much of a die has a paint that no checker has: of those dice 0.16 and more, of all but one
+checker in a hundred 0.12 and less."""
+FAR_FROM_A_TINT: Final = 4.0
+"""Standard deviations."""
+INNER: Final = 0.36
+"""Of a thing's size: what is nearer to its middle is itself."""
 LIKE_PAINT: Final = 18.0
 LIKE_LIGHT: Final = 25.0
 """So far apart in a*, b* and in L* the paint of the same checkers may look."""
@@ -84,19 +101,67 @@ def painted_as_checker(
     pixels: Picture, centre_xy: Point, size_px: float, table: TableModel
 ) -> bool:
     """Tell whether the middle of a thing *size_px* wide has the paint of one of the checkers."""
-    x, y = centre_xy
-    reach = max(1, int(MIDDLE * size_px))
-    left, top = max(0, round(x) - reach), max(0, round(y) - reach)
-    part = pixels[top : round(y) + reach + 1, left : round(x) + reach + 1]
-    if part.size == 0:
+    lab, _ = _lab_around(pixels, centre_xy, max(1, int(MIDDLE * size_px)))
+    if not lab.size:
         return False
-    lab = cv2.cvtColor(part.astype(np.float32) / 255, cv2.COLOR_BGR2Lab).reshape(-1, 3)
-    middle = np.median(lab, axis=0)
+    middle = np.median(lab.reshape(-1, 3), axis=0)
     return any(
         float(np.hypot(*(middle[1:] - look.lab[1:]))) < LIKE_PAINT
         and abs(float(middle[0]) - look.lab[0]) < LIKE_LIGHT
         for look in table.looks
     )
+
+
+def is_spotted(pixels: Picture, box: Box, table: TableModel) -> bool:
+    """Tell whether what *box* frames has pips, in a paint that the players' checkers have not."""
+    size, (x, y) = max(box[2:]), (box[0] + box[2] / 2, box[1] + box[3] / 2)
+    lab, (left, top) = _lab_around(pixels, (x, y), int(np.ceil(size / 2)))
+    if not lab.size:
+        return False
+    rows, columns = np.indices(lab.shape[:2])
+    inside = np.hypot(rows - (y - top), columns - (x - left)) < INNER * size
+    return _most_spots(lab[..., 0], inside, size) >= LEAST_SPOTS and (
+        _unlike_checkers(lab[inside], table) >= UNLIKE_PAINT
+    )
+
+
+def _lab_around(
+    pixels: Picture, centre_xy: Point, reach: int
+) -> tuple[NDArray[np.float32], tuple[int, int]]:
+    """Return the L*a*b* of what is up to *reach* pixels off, and its first column and row."""
+    x, y = (round(at) for at in centre_xy)
+    left, top = max(0, x - reach), max(0, y - reach)
+    part = pixels[top : y + reach + 1, left : x + reach + 1].astype(np.float32) / 255
+    lab = cv2.cvtColor(part, cv2.COLOR_BGR2Lab) if part.size else part
+    return np.asarray(lab, np.float32), (left, top)
+
+
+def _most_spots(lightness: NDArray[np.float32], inside: NDArray[np.bool_], size: float) -> int:
+    """Return how many compact spots there are, light or dark ones, whichever are more."""
+    wide = max(3, int(SPOT * size) | 1)
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
+    most = 0
+    for way in (cv2.MORPH_TOPHAT, cv2.MORPH_BLACKHAT):
+        stands_out = cv2.morphologyEx(lightness, way, kernel) > SPOT_LIGHT
+        spots = (stands_out & inside).astype(np.uint8)
+        _, _, boxes, _ = cv2.connectedComponentsWithStats(spots, connectivity=8)
+        wides, highs, areas = np.asarray(boxes[1:, 2:5], np.float64).T
+        longest, shortest = np.maximum(wides, highs), np.minimum(wides, highs)
+        compact = (areas > 0.5 * wides * highs) & (longest < 2.2 * shortest)
+        large = (areas >= max(3.0, LEAST_SPOT * size**2)) & (longest < SPOT * size)
+        most = max(most, int((compact & large).sum()))
+    return most
+
+
+def _unlike_checkers(lab: NDArray[np.float32], table: TableModel) -> float:
+    """Return what share of pixels, (n, 3), is like no paint of the checkers it is most like."""
+    least = 1.0
+    for look in table.looks:
+        tints = np.array([tint.lab for tint in look.tints])
+        spreads = np.array([tint.spread for tint in look.tints])
+        off = np.square((lab[:, None] - tints) / spreads).sum(axis=2).min(axis=1)
+        least = min(least, float((off > FAR_FROM_A_TINT**2).mean()))
+    return least
 
 
 def lies_untouched(pixels: Picture, then: Picture, box: Box) -> bool:

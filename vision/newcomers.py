@@ -165,9 +165,16 @@ class Changes:
         ]
         return float((part > 0).mean()) if part.size else 0.0
 
+    def arms(self) -> NDArray[np.bool_]:
+        """Return where hands and arms are, shrunk: what reaches in, without their shadows."""
+        mask = np.zeros(self.labels.shape, np.bool_)
+        for number in self._arms():
+            mask[self._itself(number)] = True
+        return mask
+
     def in_a_hand(self, box: Box) -> bool:
         """Tell whether what *box* frames is held, or covered, by something that reaches in."""
-        arms = [number for number in range(1, len(self.boxes)) if self._reaches_in(number)]
+        arms = self._arms()
         if not arms:
             return False
         x, y, box_wide, box_high = (at / SHRINK for at in box)
@@ -177,6 +184,9 @@ class Changes:
             max(0, int(x - rim)) : max(0, int(x + box_wide + rim) + 1),
         ]
         return bool(np.isin(part, arms).mean() >= TOUCHING)
+
+    def _arms(self) -> list[int]:
+        return [number for number in range(1, len(self.boxes)) if self._reaches_in(number)]
 
     def _reaches_in(self, number: int) -> bool:
         """Tell whether a thing reaches in from the edge; what only lies there is short."""

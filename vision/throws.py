@@ -53,6 +53,7 @@ class DieWatcher:
         seen: where the dice of the last scene lay.
         begun: whether a scene was observed.
         doubted: a cast since then that nobody ruled on.
+        known: whether what that throw showed is known, read or not.
     """
 
     live: bool = False
@@ -61,6 +62,7 @@ class DieWatcher:
     seen: tuple[Box, ...] = ()
     begun: bool = False
     doubted: DieReading | None = None
+    known: bool = False
 
     @property
     def cast(self) -> DieReading | None:
@@ -128,11 +130,14 @@ class DieWatcher:
         several = DieReading(dice[0].box, (0.0,) * 6, DieState.SEVERAL)
         return DieWatch(DieObservation(DieSign.THROWN, several, self.doubted), len(dice)), self
 
-    def counted(self, observation: DieObservation) -> "DieWatcher":
-        """Return the watcher for which the throw of *observation* counted."""
+    def counted(self, observation: DieObservation, *, known: bool = False) -> "DieWatcher":
+        """Return the watcher for which the throw of *observation* counted.
+
+        What it showed may be *known* though nobody could read it: a move told it, or a person.
+        """
         box = observation.reading.box
         others = tuple(seen for seen in self.seen if not _same_place(seen, box))
-        return replace(self, last=observation.reading, resting=others, doubted=None)
+        return replace(self, last=observation.reading, resting=others, doubted=None, known=known)
 
     def unruled(self, observation: DieObservation) -> "DieWatcher":
         """Return the watcher that remembers a cast of which nobody said yet what it is.
@@ -190,6 +195,8 @@ class DieWatcher:
             return DieObservation(DieSign.SAME, die)
         if last.state is DieState.SEVERAL:  # one of them was taken away
             return DieObservation(DieSign.SAME, last)
+        if last.value is None and self.known:
+            return DieObservation(DieSign.SAME, die)
         # What could not be read, and can now, is the throw that was cast there.
         if last.value is None and die.confidence >= _SURE_NEWCOMER:
             return DieObservation(DieSign.THROWN, die)

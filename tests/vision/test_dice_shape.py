@@ -40,15 +40,16 @@ def test_pips_count_in_a_dies_layout(
     assert count_pips(painted(seen)) == counted
 
 
-def told_of(oblique_deg: float, top_y: float, round_top: bool = False) -> Told:
+def told_of(oblique_deg: float, top_y: float, round_top: bool = False, taller: float = 1.0) -> Told:
     """Return what would be told of a cube turned square on, its top *top_y* of it below the middle.
 
-    The die's box is 0.6 of the crop wide, and as high as one that lies flat is seen.
+    The die's box is 0.6 of the crop wide, and as high as one that lies flat is seen; its top may be
+    *taller* than that of such a one.
     """
     cos_, sin_ = cos(radians(oblique_deg)), sin(radians(oblique_deg))
     side = 0.6 * 24
     y, x = np.mgrid[0:24, 0:24] + 0.5
-    right, low = (x - 12) / side, (y - 12 - top_y * side) / (side * cos_)
+    right, low = (x - 12) / side, (y - 12 - top_y * side) / (side * cos_ * taller)
     apart = np.hypot(right, low) if round_top else np.maximum(abs(right), abs(low))
     odds = np.stack([np.where(np.hypot(right, low * cos_) < 0.1, 4.0, -6.0), (0.5 - apart) * 16])
     box = np.array([0.5, 0.5, 0.6, 0.6 * (cos_ + sin_)])
@@ -58,13 +59,24 @@ def told_of(oblique_deg: float, top_y: float, round_top: bool = False) -> Told:
 @pytest.mark.parametrize("oblique_deg", [10.0, 25.0, 45.0])
 def test_lying_flat_fits(oblique_deg: float) -> None:
     """The top of a die that lies flat is half the sine of the obliqueness above the middle."""
-    assert lean(told_of(oblique_deg, -sin(radians(oblique_deg)) / 2), (0.0,), oblique_deg) < 4.0
+    assert lean(told_of(oblique_deg, -sin(radians(oblique_deg)) / 2), (0.0,), oblique_deg, 1) < 4.0
 
 
 @pytest.mark.parametrize("oblique_deg", [35.0, 45.0])
 def test_a_top_in_the_middle_leans(oblique_deg: float) -> None:
     """Seen obliquely, a top that fills the middle of the outline looks at the camera: it leans."""
-    assert lean(told_of(oblique_deg, 0.0), (0.0,), oblique_deg) > 20.0
+    assert lean(told_of(oblique_deg, 0.0), (0.0,), oblique_deg, 1) > 20.0
+
+
+@pytest.mark.parametrize("oblique_deg", [25.0, 35.0])
+def test_a_top_that_is_no_square_there_leans(oblique_deg: float) -> None:
+    """A face as tall as wide in an oblique picture looks at the camera, wherever its middle is."""
+    top_y = -sin(radians(oblique_deg)) / 2
+    flat, square_on = (
+        lean(told_of(oblique_deg, top_y, taller=by), (0.0,), oblique_deg, 1)
+        for by in (1.0, 1 / cos(radians(oblique_deg)))
+    )
+    assert square_on > flat + 4.0
 
 
 @pytest.mark.parametrize("oblique_deg", [0.0, 30.0, 50.0])

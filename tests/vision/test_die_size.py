@@ -16,11 +16,11 @@ from vision.frame import Picture
 VIEW = view_table(table().location, SIZE_WH)
 
 
-def with_plain_cube(picture: Picture, side_px: int) -> Picture:
-    """Return *picture* with a thing as plain as no die is."""
+def with_plain_cube(picture: Picture, side_px: int, left_px: int = 520) -> Picture:
+    """Return *picture* with a thing as plain as no die is, its middle *left_px* from the left."""
     drawn = picture.copy()
-    half = side_px // 2
-    cv2.rectangle(drawn, (520 - half, 215 - half), (520 + half, 215 + half), (225, 230, 230), -1)
+    half, x = side_px // 2, left_px
+    cv2.rectangle(drawn, (x - half, 215 - half), (x + half, 215 + half), (225, 230, 230), -1)
     return np.asarray(drawn, np.uint8)
 
 
@@ -64,6 +64,13 @@ def test_a_thing_of_the_dies_size_cannot_be_read() -> None:
     (die,) = read_dice(pixels, table=known)
     assert die.state is DieState.UNREADABLE
     assert die.value is None
+
+
+def test_a_thing_that_the_pictures_edge_cuts_is_none() -> None:
+    """It may be the end of an arm, or of anything else."""
+    known = replace(table(), die_side=0.55)
+    cut = with_plain_cube(cloth(2), 22, left_px=SIZE_WH[0] - 12)
+    assert read_dice(cut, table=known) == ()
 
 
 @pytest.mark.parametrize("side_px", [10, 60])

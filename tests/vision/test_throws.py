@@ -241,3 +241,17 @@ def test_what_is_passed_over_is_no_cast() -> None:
     seen, _ = watcher.observe([played, thing])
     assert seen.observation is not None
     assert (seen.count, seen.observation.sign) == (1, DieSign.SAME)
+
+
+def test_an_unread_die_whose_value_came_to_be_known_is_no_throw_when_it_is_read() -> None:
+    """A move told what it showed, or a person did; unknown, it is the throw that was cast there."""
+    for known, sign in ((True, DieSign.SAME), (False, DieSign.THROWN)):
+        watcher = DieWatcher(live=True, begun=True)
+        unread = DieReading((100.0, 100.0, 30.0, 30.0), (0.1,) * 6, DieState.UNREADABLE)
+        watch, watcher = watcher.observe([unread])
+        assert watch.observation is not None
+        watcher = watcher.counted(watch.observation, known=known)
+        read = DieReading(unread.box, (0.99, 0.002, 0.002, 0.002, 0.002, 0.002))
+        watch, _ = watcher.observe([read])
+        assert watch.observation is not None
+        assert watch.observation.sign is sign
