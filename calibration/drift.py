@@ -1,16 +1,23 @@
 """Watch a calibrated table drift: a bumped or turned board or camera, and the light."""
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final, Self
 
 import numpy as np
 
+from calibration.places import (
+    SQUARE_PX,
+    fits_elsewhere,
+    from_above,
+    misfit,
+    shoved_places,
+    the_other_way,
+)
 from calibration.quality import shift_squares
 from tabletop import BoardLocation, NoBoard
 from vision.board import board_fit, find_board
-from vision.evidence import backdrop, board_log_likelihood, to_lab
 from vision.frame import Frame, Picture
-from vision.light import take_out_light
 from vision.rectify import rectify
 from vision.table import TableModel
 
@@ -19,18 +26,14 @@ _LEAST_FIT: Final = 0.4
 # A shift smaller than this, in squares, is the finder's noise and is not followed.
 _AT_REST: Final = 0.04
 # One way round must fit what was seen before better than the other by this, in nats a pixel, to
-# tell which corner is a1; one checker that stands out makes about 0.08. If even the better way fits
-# as badly as the second number, neither is believed.
+# tell which corner is a1; one checker that stands out makes about 0.08.
 _LEAST_MARGIN: Final = 0.06
-_MOST_MISFIT: Final = 2.5
 # A board bumped by no more than this, in degrees and squares, was hardly turned right round.
 _BUMP_DEG: Final = 40.0
 _BUMP_SQUARES: Final = 2.5
-_SQUARE_PX: Final = 16
-# Only the board's own rim is asked: the table around it does not turn with it.
-_MARGIN: Final = 0.4
-_MOST_NATS: Final = 10.0
-_BURNT: Final = 250
+# A board that fits what was seen before by less than this, in nats a pixel, lies where it lay. A
+# move makes 0.5, a hand 1.5, but then it does not fit elsewhere either.
+_UNLIKE: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +61,7 @@ class BoardWatch:
     @classmethod
     def begin(cls, table: TableModel) -> Self:
         """Return the watch at the start: the board lies as it did at calibration."""
-        return cls(table, table.location, _from_above(table.reference, table.location))
+        return cls(table, table.location, from_above(table.reference, table.location))
 
     def step(self, frame: Frame) -> Self:
         """Return the watch after a settled *frame* without a hand in it."""
@@ -70,9 +73,9 @@ class BoardWatch:
         if shift < _AT_REST:
             found = self.location
             if self.names_sure and not self.lost:
-                before = _from_above(frame.pixels, found)
+                before = from_above(frame.pixels, found)
                 return replace(self, before=before, lost=False, moved=False)
-        turned = _the_other_way(found)
+        turned = the_other_way(found)
         better = self._misfit(frame.pixels, turned) - self._misfit(frame.pixels, found)
         bumped = shift < _BUMP_SQUARES and _turn_deg(self.location, found) < _BUMP_DEG
         told = abs(better) > _LEAST_MARGIN
@@ -81,7 +84,7 @@ class BoardWatch:
         return replace(
             self,
             location=named,
-            before=_from_above(frame.pixels, named) if sure else self.before,
+            before=from_above(frame.pixels, named) if sure else self.before,
             lost=False,
             moved=named != self.location,
             names_sure=sure,
@@ -89,40 +92,35 @@ class BoardWatch:
 
     def told(self, other_way: bool) -> Self:
         """Return the watch after people said whether a1 is the corner opposite."""
-        location = _the_other_way(self.location) if other_way else self.location
-        return replace(self, location=location, moved=other_way, names_sure=True)
+        location = the_other_way(self.location) if other_way else self.location
+        before = self.before
+        if other_way and self.names_sure:  # else it was seen before the names were in doubt
+            before = np.ascontiguousarray(before[::-1, ::-1])
+        return replace(self, location=location, before=before, moved=other_way, names_sure=True)
+
+    def elsewhere(self, pixels: Picture) -> bool:
+        """Tell, in some 15 ms, whether the board was rather turned by half, or shoved by squares.
+
+        Its pattern shows where it was then, but what stood on it, and its rim, do not.
+        """
+        if self.lost or not self.names_sure:
+            return False
+        here = self._misfit(pixels, self.location)
+        places = chain((the_other_way(self.location),), shoved_places(pixels, self.location))
+        return here > _UNLIKE and fits_elsewhere(here, self.before, pixels, places)
 
     def _misfit(self, pixels: Picture, location: BoardLocation) -> float:
         """Return how badly a board at *location* fits the one seen before, in nats a pixel."""
-        now = _from_above(pixels, location)
-        behind = backdrop(self.before, _SQUARE_PX)
-        evened = take_out_light(now, self.before, _SQUARE_PX).pixels
-        deficit = behind.itself - board_log_likelihood(to_lab(evened), behind)
-        # The lamp's own reflection stays where it was when the board is turned.
-        clear = (now.max(axis=2) < _BURNT) & (self.before.max(axis=2) < _BURNT)
-        if not clear.any():
-            return _MOST_MISFIT
-        return min(float(np.mean(np.clip(deficit[clear], 0.0, _MOST_NATS))), _MOST_MISFIT)
+        return misfit(self.before, pixels, location)
 
 
 def light_change(pixels: Picture, table: TableModel, location: BoardLocation) -> float:
     """Return how much brighter the board is than at calibration, in stops; negative is darker."""
-    now = rectify(pixels, location, _SQUARE_PX, margin=0.0).pixels
-    then = rectify(table.reference, table.location, _SQUARE_PX, margin=0.0).pixels
+    now = rectify(pixels, location, SQUARE_PX, margin=0.0).pixels
+    then = rectify(table.reference, table.location, SQUARE_PX, margin=0.0).pixels
     # Most of the board is empty; a screen's grey levels go with the 1 / 2.2nd power of light.
     ratio = np.median((now.astype(np.float64) + 1.0) / (then.astype(np.float64) + 1.0))
     return float(2.2 * np.log2(ratio))
-
-
-def _from_above(pixels: Picture, location: BoardLocation) -> Picture:
-    """Return the board with its rim from straight above, small."""
-    return rectify(pixels, location, _SQUARE_PX, _MARGIN).pixels
-
-
-def _the_other_way(location: BoardLocation) -> BoardLocation:
-    """Return the location with a1 at the corner opposite."""
-    a1, h1, h8, a8 = location.corners
-    return replace(location, corners=(h8, a8, a1, h1))
 
 
 def _turn_deg(before: BoardLocation, after: BoardLocation) -> float:

@@ -15,6 +15,7 @@ from calibration.measure import (
     look_again,
     measure_checkers,
 )
+from calibration.mistakes import MOVED, OTHER_LIGHT, in_other_light, mistakes, odd_one
 from calibration.naming import distance_to_name, nearest_name
 from calibration.orientation import (
     HOMES,
@@ -27,9 +28,10 @@ from calibration.orientation import (
 )
 from calibration.profile import Camera, TableProfile, encode_picture
 from calibration.quality import board_moved, picture_faults, why_no_board
-from tabletop import EMPTY, BoardLocation, Colour, NoBoard, Point, Seat, square, square_name
+from tabletop import EMPTY, BoardLocation, Colour, NoBoard, Point, Seat, Square, square, square_name
 from vision.board import find_board
 from vision.frame import Frame, Picture
+from vision.known import read_known_squares
 from vision.squares import read_squares
 
 _EMPTY: Final = "the picture of the empty board"
@@ -133,9 +135,11 @@ def fit_table(
     radius, spots = _find_spots(comparison)
     corner_homes = tuple(_corner_home(comparison, radius, home, spots) for home in HOMES)
     ways = likely_ways(corner_homes, seats)
-    reasons = _misplaced(ways[0], seats, spots)
-    if reasons:
-        return Refusal(reasons)
+    missing, strays = _missing(ways[0], seats, spots), _strays(ways[0], seats, spots)
+    if (missing or strays) and in_other_light(empty.pixels, homes.pixels, before, after):
+        strays = (OTHER_LIGHT,)
+    if missing or strays:
+        return Refusal(missing + strays)
     places = {
         colour: [spots[at].seen_xy for at in HOMES[ways[0].corner_of(seat)]]
         for seat, colour in seats.items()
@@ -148,7 +152,7 @@ def fit_table(
     if reasons:
         return Refusal(reasons)
     location, rotation = name_corners(before, ways[0])
-    return TableProfile(
+    profile = TableProfile(
         seats=tuple((seat, colour) for seat, colour in seats.items()),
         rotation=rotation,
         location=_rounded(location),
@@ -158,6 +162,8 @@ def fit_table(
         camera=Camera(source, *empty.size_wh),
         reference_jpeg=encode_picture(empty.pixels),
     )
+    reasons = _stacked(profile, homes.pixels, after, ways[0])
+    return Refusal(reasons) if reasons else profile
 
 
 def average_frames(frames: Sequence[Frame]) -> Frame:
@@ -243,9 +249,8 @@ def _locate(
         *picture_faults(homes.pixels, after, _HOMES),
     ]
     if board_moved(before, after, empty.size_wh):
-        reasons.append(
-            "the board or the camera was moved between the two pictures: take both again"
-        )
+        reasons.append(MOVED)
+    reasons = reasons or [*mistakes(empty.pixels, homes.pixels, before, after)]
     return Refusal(tuple(reasons)) if reasons else (before, after)
 
 
@@ -266,25 +271,27 @@ def _corner_home(
     return CornerHome((first, second, third, fourth), lab)
 
 
-def _misplaced(way: Way, seats: Mapping[Seat, Colour], spots: Spots) -> tuple[str, ...]:
-    """Return who misses checkers where, and where something stands that should not."""
+def _missing(way: Way, seats: Mapping[Seat, Colour], spots: Spots) -> tuple[str, ...]:
+    """Return who misses checkers where."""
     reasons = []
-    owned: set[tuple[int, int]] = set()
     for seat, colour in seats.items():
         home = HOMES[way.corner_of(seat)]
-        owned.update(home)
         missing = [_name(at, way) for at in home if spots[at].share <= _STANDS]
         if missing:
             reasons.append(
                 f"{seat} ({colour}): no checker was found on {', '.join(missing)}; each player's "
                 "four must stand on the squares of his own home"
             )
-    strays = [
-        _name(at, way) for at, spot in spots.items() if at not in owned and spot.share > _SURE
-    ]
-    if strays:
-        reasons.append(f"something stands on {', '.join(sorted(strays))}: take it off the board")
     return tuple(reasons)
+
+
+def _strays(way: Way, seats: Mapping[Seat, Colour], spots: Spots) -> tuple[str, ...]:
+    """Return where something stands that should not."""
+    owned = {at for seat in seats for at in HOMES[way.corner_of(seat)]}
+    there = [_name(at, way) for at, spot in spots.items() if at not in owned and spot.share > _SURE]
+    if not there:
+        return ()
+    return (f"something stands on {', '.join(sorted(there))}: take it off the board",)
 
 
 def _mixed(
@@ -305,9 +312,30 @@ def _mixed(
     return tuple(reasons)
 
 
+def _stacked(
+    profile: TableProfile, homes: Picture, after: BoardLocation, way: Way
+) -> tuple[str, ...]:
+    """Return on which homes a square does not look as if one checker stood there."""
+    readings = read_known_squares(homes, profile.model(), name_corners(after, way)[0])
+    reasons = []
+    for seat, colour in profile.seats:
+        home = [_square(at, way) for at in HOMES[way.corner_of(seat)]]
+        odd = odd_one([readings[at].probability((colour,)) for at in home])
+        if odd is not None:
+            reasons.append(
+                f"{square_name(home[odd])}: what stands there does not look like one checker of "
+                f"{seat} ({colour}), as on the other squares of the home; put one on each"
+            )
+    return tuple(reasons)
+
+
 def _name(at: tuple[int, int], way: Way) -> str:
+    return square_name(_square(at, way))
+
+
+def _square(at: tuple[int, int], way: Way) -> Square:
     x, y = turned((at[0] + 0.5, at[1] + 0.5), way)
-    return square_name(square(int(x), int(y)))
+    return square(int(x), int(y))
 
 
 def _alike(apart: Mapping[tuple[Colour, Colour], float]) -> tuple[str, ...]:

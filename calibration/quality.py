@@ -1,5 +1,6 @@
 """Judge whether pictures are good enough to calibrate by; say in plain words what is wrong."""
 
+from enum import StrEnum
 from typing import Final
 
 import cv2
@@ -7,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import BoardLocation
+from vision.board import board_fit
 from vision.frame import Picture
 from vision.rectify import board_to_picture, picture_to_board, rectify
 
@@ -23,6 +25,24 @@ _MOVED: Final = 0.1
 _SQUARE_PX: Final = 48
 # A picture without any slope as steep as this, in grey levels a pixel, shows no edge at all.
 _FLAT: Final = 6.0
+# The light is judged on few pixels, and of a whole picture on every so many.
+_COARSE_PX: Final = 6
+_SAMPLED: Final = 8
+# So near to the brightest of the board, in grey levels, much of it is only where it is burnt out,
+# and that is brighter than the second number. By this share it is nearer still there, for no noise
+# goes beyond; the brightest of an evenly lit sheet of paper is its noise.
+_AT_TOP: Final = 2
+_LEAST_TOP: Final = 150
+_FLAT_TOP: Final = 0.5
+# Where no more of the board's pattern is seen, something else may be dark there.
+_LEAST_FIT: Final = 0.4
+
+
+class BadLight(StrEnum):
+    """In what light a board is hardly seen."""
+
+    DARK = "dark"
+    BRIGHT = "bright"
 
 
 def picture_faults(pixels: Picture, location: BoardLocation, which: str) -> tuple[str, ...]:
@@ -44,7 +64,7 @@ def picture_faults(pixels: Picture, location: BoardLocation, which: str) -> tupl
         )
     field = rectify(pixels, location, _SQUARE_PX, margin=0.0).pixels
     grey = np.asarray(cv2.cvtColor(field, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    if np.percentile(grey, 90) < _DARK:
+    if _is_dark(grey):
         faults.append(f"{which} is too dark: light a lamp or expose longer")
     elif np.mean(grey >= _BURNT) > _MOST_BURNT:
         faults.append(f"{which} is overexposed: the light squares are burnt out; expose shorter")
@@ -53,10 +73,24 @@ def picture_faults(pixels: Picture, location: BoardLocation, which: str) -> tupl
     return tuple(faults)
 
 
+def bad_light(pixels: Picture, location: BoardLocation) -> BadLight | None:
+    """Return whether a picture is too dark or too bright where the board is, in half a millisecond.
+
+    A board may be read even so, as long as its squares can be told apart.
+    """
+    field = rectify(pixels, location, _COARSE_PX, margin=0.0).pixels
+    if _clipped(field) > _MOST_BURNT:
+        return BadLight.BRIGHT
+    grey = np.asarray(cv2.cvtColor(field, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    # What is dark there may be a thing on the board, or the table where the board has been.
+    dark = _is_dark(grey) and (board_fit(pixels, location) > _LEAST_FIT or _shows_nothing(pixels))
+    return BadLight.DARK if dark else None
+
+
 def why_no_board(pixels: Picture, which: str, reason: str) -> str:
     """Return why no board was found in a picture: for its faults, or for the finder's *reason*."""
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY))
-    if np.percentile(grey, 99) < 1.5 * _DARK:
+    if _shows_nothing(pixels):
         return f"{which} is too dark: light a lamp or expose longer"
     if np.mean(grey >= _BURNT) > 0.5:
         return f"{which} is overexposed: expose shorter"
@@ -77,6 +111,29 @@ def shift_squares(before: BoardLocation, after: BoardLocation, size_wh: tuple[in
     corners = picture_to_board(before, size_wh, after.corners)
     still = picture_to_board(before, size_wh, before.corners)
     return float(np.max(np.linalg.norm(corners - still, axis=1)))
+
+
+def _is_dark(field: NDArray[np.uint8]) -> bool:
+    return bool(np.percentile(field, 90) < _DARK)
+
+
+def _clipped(field: Picture) -> float:
+    """Return the share of the board at the top of what the camera gives, in two colours or more.
+
+    What it gives ends below 255 where it changes the balance of colours afterwards.
+    """
+    top = field.reshape(-1, 3).max(axis=0)
+    within, nearer = (
+        float(np.mean(np.count_nonzero((field >= top - off) & (top > _LEAST_TOP), axis=2) >= 2))
+        for off in (_AT_TOP, _AT_TOP - 1)
+    )
+    return within if nearer > _FLAT_TOP * within else 0.0
+
+
+def _shows_nothing(pixels: Picture) -> bool:
+    """Tell whether a picture is dark all over."""
+    few = np.ascontiguousarray(pixels[::_SAMPLED, ::_SAMPLED])
+    return bool(np.percentile(cv2.cvtColor(few, cv2.COLOR_BGR2GRAY), 99) < 1.5 * _DARK)
 
 
 def _inside(location: BoardLocation, size_wh: tuple[int, int]) -> bool:

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from calibration.fit import Refusal, average_frames, fit_table
+from calibration.mistakes import WRONG_ORDER
 from calibration.profile import TableProfile
 from calibration.quality import picture_faults
 from companion.seeing import AVERAGED_FRAMES
@@ -54,6 +55,9 @@ def calibrate_from(
             if isinstance(fitted, TableProfile):
                 return fitted
             refusal = fitted
+            if WRONG_ORDER in fitted.reasons:
+                # This one is the empty board; whatever comes next may show the checkers.
+                empty = picture
         tell("; ".join(refusal.reasons))
     return refusal
 

@@ -20,8 +20,12 @@ from referee.commands import (
     Command,
     CommandError,
     CorrectThrow,
+    Leave,
+    Restore,
     SayAgain,
     SayThrow,
+    SetPosition,
+    TakeBack,
 )
 from referee.events import (
     BoardFound,
@@ -46,7 +50,8 @@ RETRY_S: Final = (1.0, 2.0, 5.0)
 
 REMIND_S: Final = 45.0
 """After so long without any news people are reminded of what is awaited, once."""
-_TELL_THE_DIE: Final = (SayThrow, CorrectThrow, Choose)
+_PASS_OVER_THE_DIE: Final = (SayThrow, CorrectThrow, Choose, TakeBack, Restore, SetPosition)
+"""After these the die as it lies is known, or was cast for what is no more."""
 _LET_WAIT: Final = (SayThrow, Choose, SayAgain)
 """A game that waits for an answer goes on with what is likeliest when people say anything else."""
 
@@ -54,7 +59,10 @@ _WHY_LOST: Final = {
     BoardPlace.ASTRAY: "moved",
     BoardPlace.LOST: "gone",
     BoardPlace.UNNAMED: "turned",
+    BoardPlace.DARK: "dark",
+    BoardPlace.BRIGHT: "bright",
 }
+_BAD_LIGHT: Final = (_WHY_LOST[BoardPlace.DARK], _WHY_LOST[BoardPlace.BRIGHT])
 
 Complaint: TypeAlias = Callable[[str], None]
 """Tells the person who gave a command why it cannot be obeyed."""
@@ -159,13 +167,15 @@ class BoardNews:
         self._answered = False
         before, self._lost = self._lost, _WHY_LOST.get(place)
         if self._lost is not None:
-            return (BoardLost(self._lost),) if before is None or self._newly_asks(before) else ()
+            return (BoardLost(self._lost),) if before is None or self._is_news(before) else ()
         if before is not None:
             return (BoardFound(),)
         return (BoardLost("moved"), BoardFound()) if place is BoardPlace.MOVED else ()
 
-    def _newly_asks(self, before: str) -> bool:
-        return self.asks and before != self._lost
+    def _is_news(self, before: str) -> bool:
+        """Tell whether people are to do something else than *before* was told."""
+        other = self.asks or self._lost in _BAD_LIGHT or before in _BAD_LIGHT
+        return other and before != self._lost
 
 
 class CoverNews:
@@ -278,6 +288,7 @@ def _obey(
 ) -> SecondThoughts:
     """Obey the commands that wait; return the thoughts that are left after them."""
     for told in inbox.drain():
+        awaited = game.match.to_move
         try:
             if told.after not in (None, game.match.sequence):
                 raise CommandError("the game has gone on in the meantime: look again")
@@ -294,7 +305,7 @@ def _obey(
         except CommandError as error:
             (told.answered or complain)(str(error))
             continue
-        if isinstance(told.command, _TELL_THE_DIE):
+        if isinstance(told.command, _PASS_OVER_THE_DIE) or told.command == Leave(awaited):
             watch.die_told()
         watch.look_again()
         if told.answered is not None:

@@ -46,6 +46,10 @@ class BoardPlace(StrEnum):
     LOST = "lost"
     UNNAMED = "unnamed"
     """It was turned and found again, but which corner is a1 cannot be told."""
+    DARK = "dark"
+    """It is too dark to read it, or to see whether it is where it was."""
+    BRIGHT = "bright"
+    """So much of it is burnt out that it cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +104,10 @@ class BoardSense:
     def astray(self, frame: Frame) -> bool:
         """Tell, for less than a millisecond, whether the board is not where it lay."""
         return board_fit(frame.pixels, self.location) < LEAST_FIT
+
+    def strayed(self, frame: Frame) -> bool:
+        """Tell in some 15 ms whether it is not where it lay, or lies there the other way round."""
+        return self.astray(frame) or self._watch.elsewhere(frame.pixels)
 
     def follow(self, frame: Frame) -> bool:
         """Look for the board where it lay and elsewhere; tell whether it is in the picture."""

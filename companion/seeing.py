@@ -12,9 +12,10 @@ from typing import Final
 from calibration.fit import average_frames
 from companion.errors import InputError
 from companion.glances import DieGlances
+from companion.lighting import Lighting
 from companion.lying import BoardPlace, BoardSense, Standing
 from companion.viewpoint import seen_from_now
-from referee.events import CheckerEntered, CheckerMoved, Corrected
+from referee.events import CheckerEntered, CheckerMoved, Corrected, DieThrown, OpeningThrow
 from referee.judge import Ruling, Verdict
 from tabletop import (
     BoardLocation,
@@ -55,6 +56,7 @@ NOTICED_S: Final = 0.3
 
 _MOVES: Final = (CheckerMoved, CheckerEntered, Corrected)
 """Events after which other squares hold checkers."""
+_THROWS: Final = (DieThrown, OpeningThrow)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,6 +109,7 @@ class TableWatch:
         self._looks = 0
         self._noticed = False
         self._moved_since = False
+        self._light: Final = Lighting()
 
     def step(self, frame: Frame) -> Look | BoardPlace | None:
         """Return a look at the table if *frame* shows it settled and there may be news.
@@ -125,8 +128,12 @@ class TableWatch:
         if frame.still:
             return self._look(frame)
         self._stillness = self._stillness.step(frame)
-        if not self._stillness.settled:
-            return self._unsettled(frame)
+        if self._light.step(frame, self._board.location):
+            self._looks = 0
+            self._look_at(frame.at_s)
+        follows = self._light.follows(frame)
+        if not self._stillness.settled or follows:
+            return self._unsettled(frame, follows)
         self._frames.append(frame)
         due = self._next_look_s is not None and frame.at_s >= self._next_look_s
         if not due or len(self._frames) < AVERAGED_FRAMES:
@@ -148,8 +155,11 @@ class TableWatch:
             self._accepted = None
         die = look.observation.die
         if die is not None and self._die is not None:
-            told = self._die.counted if verdict.die_counted else self._die.unruled
-            self._die = told(die)
+            if verdict.die_counted:
+                known = any(isinstance(event, _THROWS) for event in verdict.events)
+                self._die = self._die.counted(die, known=known)
+            else:
+                self._die = self._die.unruled(die)
             if verdict.die_counted or die.sign is DieSign.THROWN:
                 self._cast = (look.frame, die.reading.box)
             if verdict.die_counted and die.sign is DieSign.THROWN:
@@ -161,7 +171,7 @@ class TableWatch:
     def die_told(self) -> None:
         """Take note that people said what the die shows: as it lies it is no news any more."""
         if self._last_die is not None and self._die is not None:
-            self._die = self._die.counted(self._last_die)
+            self._die = self._die.counted(self._last_die, known=True)
 
     def corner_told(self, *, turned: bool) -> None:
         """Take note that people said whether the board was turned by half."""
@@ -179,11 +189,16 @@ class TableWatch:
         """Look again from *at_s* on, though nothing moved."""
         self._next_look_s = at_s
 
-    def _unsettled(self, frame: Frame) -> BoardPlace | None:
-        """Follow a table that moves, or did just now: the die, and whether the board is there."""
+    def _unsettled(self, frame: Frame, follows: bool) -> BoardPlace | None:
+        """Follow a table that moves, or did just now: the die, and whether the board is there.
+
+        While the camera *follows* the light, a picture tells nothing.
+        """
         self._frames.clear()
         self._looks = 0
         self._next_look_s = frame.at_s
+        if follows:
+            return None
         self._glance(frame)
         since_s = self._stillness.still_since_s
         if since_s is None:
@@ -192,7 +207,7 @@ class TableWatch:
         if self._noticed or frame.at_s - since_s < NOTICED_S:
             return None
         self._noticed = True
-        return BoardPlace.ASTRAY if self._board.astray(frame) else None
+        return BoardPlace.ASTRAY if self._board.strayed(frame) else None
 
     def _glance(self, frame: Frame) -> None:
         """Look for a cast that is made and picked up before the table comes to rest."""
@@ -212,6 +227,9 @@ class TableWatch:
         reading, scene = self._read(frame)
         place = BoardPlace.SAME
         astray = self._board.astray(frame)
+        light = self._light.look(frame, location)
+        if light is not None and (reading.obscured or astray):
+            return self._seek(frame, BoardPlace(light))
         if reading.obscured and not astray:
             reading, scene = self._uncovered(frame, reading, scene)
         if not reading.obscured or astray:

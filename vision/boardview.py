@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tabletop import BoardLocation
 from vision.emptyboard import Floats, guess_empty
 from vision.frame import Picture
-from vision.rectify import rectify
+from vision.rectify import rectify, square_side_px
 from vision.rims import COARSE, FINE, Edges, common_radius, find_edges, rim_scores
 
 SQUARE_PX: Final = 64
@@ -128,8 +128,7 @@ def _shrink(
     Averaging many pixels into one keeps faint edges and drops the noise; sampling would not.
     """
     corners = np.array(location.corners, dtype=np.float32)
-    side_px = float(np.sqrt(cv2.contourArea(corners))) / 8.0
-    factor = _FINER * square_px / side_px
+    factor = _FINER * square_px / square_side_px(location)
     if factor > 1.0 / _FINER:
         return pixels, location
     small = cv2.resize(pixels, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)

@@ -19,10 +19,57 @@ _LIGHT: Final = 0.8
 _AS_BRIGHT: Final = 0.88
 # This part of a region must be so for the whole of it to be a reflection.
 _MOST_OF_IT: Final = 0.8
+# So well the lightness of a region's details goes with that of the empty board's, from -1 to 1,
+# where the board is seen: under lamps 0.9 and more, at a shadow's edge 0.69 and more; cups and
+# hands have 0.3 at the most. Details are finer than the second number, in squares.
+_ALIKE: Final = 0.65
+_DETAIL: Final = 0.2
+# By so much the details of L*, a*, b* must vary to tell anything, as standard deviations.
+_LEAST_DETAIL: Final = (0.0, 1.5, 1.5)
+# What is larger than this, in squares, and has none of the board's lines, of so many grey levels,
+# nor half as much of its own, is no reflection: the slopes of one are steep.
+_BLANK: Final = 0.4
+_LEAST_LINES: Final = 4.0
+_UNLIKE: Final = 0.5
+_LEFT_OF_LINES: Final = 0.5
+
+
+def find_board_in_light(
+    unexplained: NDArray[np.bool_],
+    lab: NDArray[np.float32],
+    empty: NDArray[np.float32],
+    square_px: int,
+) -> NDArray[np.bool_]:
+    """Return the regions of *unexplained* in which the board's own lines and grain are seen.
+
+    Lamps and shadows change how light they are, not where; a hand has lines of its own.
+
+    Args:
+        unexplained: where neither the board nor a checker is seen, shape (side, side).
+        lab: the rectified board, L*a*b*, shape (side, side, 3).
+        empty: the empty board likewise.
+        square_px: the side of a square.
+    """
+    if not unexplained.any():
+        return np.zeros_like(unexplained)
+    joined = cv2.dilate(unexplained.astype(np.uint8), np.ones((3, 3), np.uint8))
+    count, labels = cv2.connectedComponents(joined, connectivity=8)
+    regions = np.asarray(labels)
+    alike = np.zeros(count, dtype=np.bool_)
+    for channel in range(3):  # the edge of a shadow is a line of its own in L* alone
+        now, then = (_fine(one[..., channel], square_px) for one in (lab, empty))
+        likeness, _, lines = _likeness(now, then, unexplained, regions, count)
+        alike |= (likeness > _ALIKE) & (lines > _LEAST_DETAIL[channel])
+    return np.asarray(unexplained & alike[regions])
 
 
 def find_glare(
-    unexplained: NDArray[np.bool_], evened: Evened, reference: Picture, *, moved: bool = False
+    unexplained: NDArray[np.bool_],
+    evened: Evened,
+    reference: Picture,
+    square_px: int,
+    *,
+    moved: bool = False,
 ) -> NDArray[np.bool_]:
     """Return the regions of *unexplained* that are reflections of a lamp.
 
@@ -34,6 +81,7 @@ def find_glare(
         unexplained: where neither the board nor a checker is seen, shape (side, side).
         evened: the rectified board under the light of the reference.
         reference: the empty board rectified alike.
+        square_px: the side of a square.
         moved: the board lies elsewhere under the lamps than in the reference.
     """
     if not unexplained.any():
@@ -50,7 +98,48 @@ def find_glare(
     is_glare = brighter > _MOST_OF_IT * sizes
     for edge in (regions[[0, -1]], regions[:, [0, -1]]):
         is_glare[edge] = False
+    if np.any(is_glare & (sizes > _BLANK * square_px**2)):
+        is_glare &= ~_are_blank(evened, reference, regions, count, square_px)
     return np.asarray(is_glare[regions] & unexplained)
+
+
+def _are_blank(
+    evened: Evened, reference: Picture, regions: NDArray[Any], count: int, square_px: int
+) -> NDArray[np.bool_]:
+    """Return which large regions hide the board's lines and grain, as paper does and no light."""
+    told = (regions > 0) & ~evened.burnt.all(axis=2)
+    now, then = (
+        _fine(one.astype(np.float32).mean(axis=2), square_px) for one in (evened.smooth, reference)
+    )
+    likeness, left, lines = _likeness(now, then, told, regions, count)
+    large = np.bincount(regions[told], minlength=count) > _BLANK * square_px**2
+    blank = (likeness < _UNLIKE) & (left < _LEFT_OF_LINES * lines) & (lines > _LEAST_LINES)
+    return np.asarray(large & blank)
+
+
+def _likeness(
+    now: NDArray[np.float64],
+    then: NDArray[np.float64],
+    told: NDArray[np.bool_],
+    regions: NDArray[Any],
+    count: int,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return the correlation of *now* with *then* in each region, and how much either varies.
+
+    Args:
+        now: what is compared, shape (side, side).
+        then: the same of the empty board.
+        told: the pixels that are asked.
+        regions: the number of the region that each pixel is in.
+        count: how many numbers there are.
+    """
+    at = regions[told]
+    sizes = np.maximum(np.bincount(at, minlength=count), 1)
+    mine, its = (one[told] - (np.bincount(at, one[told], count) / sizes)[at] for one in (now, then))
+    both = np.bincount(at, mine * its, count)
+    own, other = np.bincount(at, mine**2, count), np.bincount(at, its**2, count)
+    likeness = both / np.sqrt(np.maximum(own * other, 1e-9))
+    return likeness, np.sqrt(own / sizes), np.sqrt(other / sizes)
 
 
 def veiled(lab: NDArray[np.float32], bare: NDArray[np.float32]) -> NDArray[np.bool_]:
@@ -98,3 +187,9 @@ def _brightened(
     blue, green, red = added.T
     warm = gained & (red >= green) & (green >= blue)
     return np.asarray(neutral | warm | burnt.all(axis=1))
+
+
+def _fine(lightness: NDArray[np.float32], square_px: int) -> NDArray[np.float64]:
+    """Return what of a board's lightness varies within parts of a square."""
+    smooth = cv2.GaussianBlur(lightness, (0, 0), _DETAIL * square_px)
+    return np.asarray(lightness - smooth, np.float64)

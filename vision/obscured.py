@@ -5,6 +5,8 @@ a checker standing free is such a thing if it is large enough. Of an unknown one
 known: checkers hide the middles of squares, hands hide where several squares meet as well.
 """
 
+import math
+from collections.abc import Iterator
 from typing import Final
 
 import cv2
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 
 from tabletop import BoardLocation
 from vision.frame import Picture
+from vision.newcomers import SHRINK, Changes
 from vision.rectify import rectify
 from vision.scene import TableScene, see_table
 from vision.table import TableModel
@@ -21,6 +24,15 @@ from vision.table import TableModel
 _OVER_FIELD: Final = 0.3
 _REACHES_IN: Final = 0.04
 _REACHING: Final = 0.5
+# The same of an arm, which is known by reaching in from the picture's edge.
+_ARM: Final = 0.3
+_AROUND_A_CHECKER: Final = 1.25
+# A checker in the shadow of an arm that is not known as one is hardly longer than so many radii.
+_OF_A_CHECKER: Final = 2.8
+# Of a board in a deep shadow the details correlate so well with the empty board's, and better.
+_ALIKE: Final = 0.65
+_DETAIL: Final = 0.33
+_RING: Final = np.array([(np.cos(turn), np.sin(turn)) for turn in np.arange(16) * np.pi / 8])
 # Without a profile: squares are looked at near their corners, this far from their edges.
 _INSET: Final = 0.12
 _SQUARE_PX: Final = 24
@@ -62,6 +74,64 @@ def is_obscured(scene: TableScene) -> bool:
     overall = np.bincount(labels.ravel(), minlength=count)[1:] / side**2
     reaches_in = (over_field > _REACHES_IN) & (overall > _REACHING)
     return bool(np.any((over_field > _OVER_FIELD) | reaches_in))
+
+
+def is_reached_over(changes: Changes, scene: TableScene, location: BoardLocation) -> bool:
+    """Tell whether a hand or an arm lies over the board, whatever it looks like there.
+
+    A hand as brown as the squares under it may pass for them in another light; that it reaches in
+    from the picture's edge tells it from them. Checkers in the shadow of an arm are no arm, nor is
+    the board in it, which keeps its lines.
+    """
+    arms = changes.arms()
+    if not arms.any():
+        return False
+    field = np.zeros(arms.shape, np.uint8)
+    _fill(field, np.array(location.corners), 1)
+    square_px = math.sqrt(field.sum() / 64.0)
+    over = _larger(_beside_checkers(arms, scene), _OF_A_CHECKER * scene.view.radius * square_px)
+    over &= field > 0
+    if over.sum() <= _ARM * square_px**2:
+        return False
+    now, then = (_details(one, _DETAIL * square_px)[over] for one in _grey(changes))
+    return float(np.corrcoef(now, then)[0, 1]) < _ALIKE
+
+
+def _beside_checkers(arms: NDArray[np.bool_], scene: TableScene) -> NDArray[np.uint8]:
+    """Return *arms*, shrunk, where no checkers of the *scene* are seen, as 0 and 1."""
+    mask = arms.astype(np.uint8)
+    view = scene.view
+    ring = view.radius * _AROUND_A_CHECKER * _RING
+    for tower in scene.towers:
+        x, y = tower.foot_xy
+        seen = [(x + dx, y + dy, z) for dx, dy in ring for z in (0.0, tower.count * view.height)]
+        _fill(mask, np.asarray(view.pose.project(seen)), 0)
+    return mask
+
+
+def _larger(mask: NDArray[np.uint8], size_px: float) -> NDArray[np.bool_]:
+    """Return the parts of a mask that are longer than *size_px*."""
+    _, labels, boxes, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    longer = np.asarray(boxes)[:, 2:4].max(axis=1) > size_px
+    longer[0] = False
+    return np.asarray(longer[np.asarray(labels)])
+
+
+def _grey(changes: Changes) -> Iterator[NDArray[np.float32]]:
+    for picture in (changes.now, changes.then):
+        yield np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.float32)
+
+
+def _details(grey: NDArray[np.float32], size_px: float) -> NDArray[np.float32]:
+    """Return what varies within *size_px*."""
+    window = max(3, round(size_px) | 1)
+    return np.asarray(grey - cv2.blur(grey, (window, window)), np.float32)
+
+
+def _fill(mask: NDArray[np.uint8], points_xy: NDArray[np.float64], value: int) -> None:
+    """Fill the hull of points of the picture in a shrunk mask."""
+    shrunk = np.rint((points_xy + 0.5) / SHRINK - 0.5).astype(np.int32)
+    cv2.fillConvexPoly(mask, cv2.convexHull(shrunk), value)
 
 
 def covered_corners(pixels: Picture, location: BoardLocation) -> NDArray[np.bool_]:

@@ -6,7 +6,7 @@ stages compare with them. Without one each stage finds out from the picture itse
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from tabletop import BoardLocation, Colour, DieReading, DieState, Reading, SquareReading
@@ -16,13 +16,21 @@ from vision.die_view import view_table
 from vision.frame import Frame, Picture
 from vision.furniture import is_faint_one, is_tower_top, like_checker
 from vision.known import AcceptedScene, square_readings
-from vision.obscured import is_obscured
+from vision.newcomers import see_changes
+from vision.obscured import is_obscured, is_reached_over
+from vision.rectify import square_side_px
 from vision.scene import TableScene, see_table
 from vision.squares import read_squares
 from vision.table import TableModel
 
 _SURE_DIE: Final = 0.9
 """From this probability of its value on a thing of a checker's size is a die, and no checker."""
+
+_SMALL_PX: Final = 10.0
+"""Where squares are narrower, a checker of half a square is five pixels wide. On labelled pictures
+made smaller, surely wrong readings are no more from here on than on large ones; under 8 pixels,
+where no board is found, they are ten times as many."""
+_SURE_OF_SMALL: Final = 0.88
 
 Clock = Callable[[], float]
 """Seconds that only ever rise, as `time.perf_counter` gives them."""
@@ -68,6 +76,8 @@ def read(
         if isinstance(board, BoardLocation):
             with timer.stage("squares"):
                 squares = read_squares(pixels, board, colours, dice)
+                if square_side_px(board) < _SMALL_PX:
+                    squares = tuple(_hardly_seen(square) for square in squares)
                 obscured = any(square.hidden for square in squares)
     return Reading(board, squares, dice, obscured, timer.elapsed_ms)
 
@@ -96,13 +106,22 @@ def read_table(
     pixels, board = frame.pixels, location or table.location
     with timer.stage("total"):
         with timer.stage("dice"):
-            dice = read_dice(pixels, board, table)
+            changes = see_changes(pixels, table)
+            dice = read_dice(pixels, board, table, changes)
         with timer.stage("squares"):
             scene, dice = _see_beside_dice(pixels, table, board, dice)
             squares = square_readings(scene, accepted)
         with timer.stage("obscured"):
-            obscured = is_obscured(scene)
+            # Once the board was moved, all that it left and came to has changed.
+            reached = board == table.location and is_reached_over(changes, scene, board)
+            obscured = reached or is_obscured(scene)
     return Reading(board, squares, dice, obscured, timer.elapsed_ms), scene
+
+
+def _hardly_seen(square: SquareReading) -> SquareReading:
+    """Return the reading of a square that is too small in the picture to be sure of it."""
+    left = tuple((stack, _SURE_OF_SMALL * chance) for stack, chance in square.options)
+    return replace(square, options=left)
 
 
 def _see_beside_dice(

@@ -117,6 +117,12 @@ def rectifier(
     return Rectifier(map_x, map_y, square_px, margin)
 
 
+def square_side_px(location: BoardLocation) -> float:
+    """Return the side of a square in the picture, on the average over the board."""
+    corners = np.array(location.corners, dtype=np.float32)
+    return float(np.sqrt(cv2.contourArea(corners))) / 8.0
+
+
 def board_homography(location: BoardLocation, size_wh: tuple[int, int]) -> NDArray[np.float64]:
     """Return the map from board coordinates to the ideal picture, shape (3, 3)."""
     corners = to_ideal(location.corners, size_wh, location.distortion)

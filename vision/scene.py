@@ -26,7 +26,7 @@ from vision.evidence import (
 )
 from vision.faint import doubt_paint, find_faint, supported
 from vision.frame import Picture
-from vision.glare import find_glare
+from vision.glare import find_board_in_light, find_glare
 from vision.light import Evened, at_least, take_out_light
 from vision.pose import estimate_pose
 from vision.rectify import Rectifier, picture_to_board, rectifier
@@ -63,7 +63,7 @@ class TableScene:
         found: the towers that may stand there, the surest first.
         unexplained: where neither the empty board, lit or shadowed, nor a tower is seen; shape
             (side, side), read-only.
-        dazzled: the part of it where a lamp's reflection hides what is there; read-only.
+        dazzled: the part of it where a lamp or a shadow hides what is there; read-only.
         burnt: where the light burnt out what is there; read-only.
         view: how checkers appear on the rectified board.
         colours: the colours that were looked for.
@@ -117,14 +117,15 @@ def see_table(
     foreign = specks_removed(differs)
     bare = foreign & ~_hidden_by(standing, view)
     # A reflection around a checker does not crowd it.
-    crowding = foreign & ~find_glare(bare, evened, reference, moved=moved)
+    crowding = foreign & ~find_glare(bare, evened, reference, SQUARE_PX, moved=moved)
     unexplained = foreign & ~_hidden_by(_free(standing, crowding, view), view) & ~hidden
     found = doubt_paint(found, lab, behind.lab, view)
     strangers = find_strangers(unexplained, lab, behind.lab, view, table.looks, moved=moved)
     if strangers:
         found = (*found, *strangers)
         unexplained &= ~_hidden_by([item.tower for item in strangers], view)
-    dazzled = find_glare(unexplained, evened, reference, moved=moved)
+    dazzled = find_glare(unexplained, evened, reference, SQUARE_PX, moved=moved)
+    dazzled |= find_board_in_light(unexplained, lab, behind.lab, SQUARE_PX)
     if table.unsure is not None:
         dazzled |= unexplained & _unsure(table)
     burnt_out = burnt > 0

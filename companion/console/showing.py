@@ -38,8 +38,9 @@ TOLD: Final = 12
 """So many of the last rulings are kept in sight."""
 
 
-_TURNED: Final = "turned"
-"""Why a board is lost of which people are asked where its a1 is."""
+_BOARD: Final = {"turned": "unnamed", "dark": "dark", "bright": "bright"}
+"""What the page is told of the board, by why it is lost; by any other reason it is just lost. Of an
+unnamed one people are asked where its a1 is."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +136,7 @@ class Showing:
             case CameraFound():
                 self._table["camera"] = "ok"
             case BoardLost(reason=reason):
-                self._table["board"] = "unnamed" if reason == _TURNED else "lost"
+                self._table["board"] = _BOARD.get(reason, "lost")
             case BoardFound():
                 self._table["board"] = "ok"
             case Obscured():

@@ -250,6 +250,8 @@ unclear-die = I cannot make out the die
 
 board-lost-turned = The board was turned, and I cannot tell which way: turn it back, or type same or turned
 board-lost-moved = The board has moved
+board-lost-dark = It is too dark to see the board: light a lamp, and see that nothing covers the lens
+board-lost-bright = The picture is too bright: move the lamp that shines on the board, or make it dimmer
 board-lost = I cannot see the board
 board-found = I see the board again
 camera-lost = The camera gives no picture
@@ -284,6 +286,7 @@ play-legal = make a legal move
 ## What is wrong, and what to do about it (".plain" where no checker can be named)
 
 wrong = { $what }: { $cure }
+cure-and = { $cure }, and { $play }
 cure-or = { $cure }, or { $play }
 
 wrong-game-over = The game is over

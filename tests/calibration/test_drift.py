@@ -105,6 +105,22 @@ def test_where_nothing_tells_people_are_asked() -> None:
     assert told.step(drawn(100.0)).names_sure
 
 
+def test_a_board_turned_on_the_spot_lies_there_once_that_is_told() -> None:
+    """Its pattern shows where it was; by its new names it is not elsewhere at the next rest."""
+    discs = (Disc(1.5, 1.5, 0.7, (30, 30, 200)), Disc(2.5, 5.5, 0.7, (200, 60, 30)))
+    frame = drawn(10.0, *discs)
+    watch = watch_of(drawn(10.0)).step(frame)
+    a1, h1, h8, a8 = watch.location.corners
+    there, turned = np.array([a1, h1, h8, a8]), np.array([h8, a8, a1, h1])
+    matrix = cv2.getPerspectiveTransform(there.astype(np.float32), turned.astype(np.float32))
+    now = changed(frame, cv2.warpPerspective(frame.pixels, matrix, frame.size_wh))
+    assert watch.elsewhere(now.pixels)
+    told = watch.step(now).told(other_way=True)
+    assert told.location.corners == (h8, a8, a1, h1)
+    assert not told.elsewhere(now.pixels)
+    assert told.elsewhere(frame.pixels)
+
+
 def test_a_bump_leaves_no_doubt() -> None:
     """Nobody turns a board right round and lays it nearly where it was: a bump keeps the names."""
     watch = watch_of(drawn(10.0)).step(drawn(16.0))

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from calibration import Refusal, TableProfile, average_frames, doubts, fit_table
+from calibration.mistakes import MOVED, OTHER_LIGHT, WRONG_ORDER
 from calibration.quality import shift_squares
-from hardware.scene import PlacedChecker, Scene
+from hardware.scene import BoardLie, Lamp, PlacedChecker, Room, Scene
 from hardware.simulated.truth import scene_truth
 from tabletop import BoardLocation, Colour, Seat
 from tests.calibration.tables import FOUR, SIZE_WH, TWO, SimulatedPair, at_home, changed, pair
@@ -120,6 +121,41 @@ def test_a_board_moved_between_the_pictures_is_refused() -> None:
     shift = np.array([[1.0, 0.0, 30.0], [0.0, 1.0, 12.0]])
     moved = cv2.warpAffine(pictures.homes.pixels, shift, SIZE_WH, borderMode=cv2.BORDER_REPLICATE)
     assert "moved between" in reasons(pictures.empty, changed(pictures.homes, np.asarray(moved)))
+
+
+@pytest.mark.parametrize("seats", [TWO, FOUR])
+def test_pictures_in_the_wrong_order_are_told_apart(seats: dict[Seat, Colour]) -> None:
+    """Where the first shows the checkers and the second none, just that is said."""
+    pictures = pair(2, seats)
+    assert reasons(pictures.homes, pictures.empty, seats) == WRONG_ORDER
+
+
+@pytest.mark.parametrize(
+    "lie", [BoardLie(turn_deg=180), BoardLie(turn_deg=90), BoardLie(1, 1), BoardLie(-2, 0)]
+)
+def test_a_board_turned_or_shoved_by_squares_is_refused(lie: BoardLie) -> None:
+    """Its pattern shows where it was, and no checker is missing: it was moved."""
+    pictures = pair(2, TWO)
+    carried = tuple(
+        replace(one, x=x, y=y) for one in at_home(TWO) for x, y in [lie.carried(one.x, one.y)]
+    )
+    moved = pictures.frame(scene=Scene(carried, room=Room(board=lie)))
+    assert reasons(pictures.empty, moved) == MOVED
+
+
+@pytest.mark.parametrize("seed", [2, 4, 6])
+def test_other_light_is_not_taken_for_checkers(seed: int) -> None:
+    """A lamp lit at one corner, while the others are dimmed, is said to be the trouble."""
+    pictures = pair(seed, TWO)
+    lamp = Lamp((8.0, 0.0, 4.0), 0.8, (0.6, 0.9, 1.2))
+    lit = pictures.frame(scene=Scene(at_home(TWO), None, None, 0.6, Room(lamps=(lamp,))))
+    assert reasons(pictures.empty, lit) == OTHER_LIGHT
+
+
+def test_two_checkers_on_one_another_are_named() -> None:
+    """Else their height would be learned as that of one."""
+    pictures = pair(4, TWO, extra=(PlacedChecker(Colour.BLUE, 4.5, 4.5, 1),))
+    assert reasons(pictures.empty, pictures.homes).startswith("e5: what stands there does not look")
 
 
 def test_missing_checkers_are_named() -> None:

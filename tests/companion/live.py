@@ -95,6 +95,7 @@ def play(
     complain: Complaint | None = None,
     seen: Seen | None = None,
     settle_s: float = 1.0,
+    fps: float = FPS,
     remind_s: float = REMIND_S,
 ) -> list[Ruled]:
     """Let the referee watch *script*, and return what he ruled of its scenes.
@@ -104,7 +105,7 @@ def play(
     profile = _profile(script.calibration, look, tuple(seats.items()))
     inbox = inbox or Inbox()
     shown = _said(script, inbox) if scenes is None else scenes
-    source = SimulatedTable(shown, look, look.seed, 0, FPS)
+    source = SimulatedTable(shown, look, look.seed, 0, fps)
     clock = _Clock(source)
     folder = Path(tempfile.mkdtemp())
     try:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,8 @@ from companion.scripts.pen import Pen
 from companion.scripts.script import GameScript
 from companion.scripts.stage import Stage, calibration_scenes
 from companion.scripts.style import Style
-from hardware.scene import Scene, TimedScene
+from hardware.scene import BoardLie, Hand, Lamp, Room, Scene, TimedScene
+from referee.events import BoardFound, BoardLost
 from referee.hypotheses import Moved, Threw
 from referee.match import Match
 from referee.moves import legal_moves
@@ -101,6 +103,56 @@ def test_a_moved_board_is_noticed_within_a_second(what: Happening) -> None:
     assert (lost.event.kind, found.event.kind) == ("board_lost", "board_found")
     assert lost.at_s - at_rest_s < 1.0
     assert found.at_s - lost.at_s < 1.5
+
+
+@pytest.mark.parametrize(
+    "lie", [BoardLie(turn_deg=180.0), BoardLie(1.0, 1.0), BoardLie(0.0, -2.0), BoardLie(1.0, 0.0)]
+)
+def test_a_board_whose_pattern_shows_where_it_was_is_noticed_within_a_second(
+    lie: BoardLie,
+) -> None:
+    """Turned by half, or shoved by whole squares, it is told of as soon; at 4 frames a second."""
+    pen, script = a_pen()
+    pen.show_all([TimedScene(pen.stage.scene(Hand(4.0, -0.4, 270.0)), 1.0, "grasped")])
+    pen.stage.room = Room(board=lie)
+    pen.show_all([TimedScene(pen.stage.scene(), 4.0, "elsewhere", moving_s=0.25)])
+    at_rest_s = sum(timed.lasts_s for timed in pen.scenes) - 4.0 + 0.25
+
+    _, lost, found = play(filled(script, pen), LOOK, SEATED, fps=4)
+    assert (lost.event.kind, found.event.kind) == ("board_lost", "board_found")
+    assert lost.at_s - at_rest_s < 1.0
+    assert found.at_s - lost.at_s < 1.5
+
+
+BLINDING = Room(lamps=(Lamp((2.0, 6.0, 6.0), 20.0),))
+"""A strong lamp close to the board."""
+
+
+@pytest.mark.parametrize(
+    ("change", "adapts_s", "reason"),
+    [
+        ({"room": BLINDING}, 0.0, "bright"),
+        ({"brightness": 0.003}, 0.0, "dark"),
+        # A camera that follows the light sees again soon: nobody need be told.
+        ({"brightness": 0.02}, 0.6, None),
+    ],
+)
+def test_light_that_blinds_is_told_of_once(
+    change: dict[str, Any], adapts_s: float, reason: str | None
+) -> None:
+    """No picture in such light is ruled on, none is taken for a bump, and its end is told."""
+    pen, script = a_pen()
+    throw(pen, 6)
+    usual = pen.scenes[-1].scene
+    blinding = replace(usual, **change)
+    pen.scenes.append(TimedScene(blinding, 8.0, "blinding", moving_s=0.2))
+    pen.scenes.append(TimedScene(usual, 6.0, "as before", moving_s=0.2))
+    if reason is not None:
+        pen.write(BoardLost(reason), BoardFound())
+
+    look = replace(LOOK, camera=replace(LOOK.camera, adapts_s=adapts_s))
+    ruled = play(filled(script, pen), look, SEATED)
+    assert [told(one.event) for one in ruled] == [told(event) for event in pen.truth]
 
 
 def test_a_slid_checker_is_not_read_on_the_way() -> None:

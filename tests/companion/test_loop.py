@@ -19,9 +19,19 @@ from companion.lying import BoardPlace, NameCorner
 from companion.seeing import Look
 from hardware.closing import Closing
 from hardware.ports import DeviceError
-from referee.commands import CommandError, Pause, SayAgain, SayThrow
+from referee.commands import (
+    Command,
+    CommandError,
+    Leave,
+    Pause,
+    Restore,
+    SayAgain,
+    SayThrow,
+    SetPosition,
+    TakeBack,
+)
 from referee.events import BoardLost, By, CameraLost, FirstPlayer, Obscured
-from referee.hypotheses import Moved, Threw
+from referee.hypotheses import Moved, Passed, Threw
 from referee.judge import Verdict
 from referee.match import Phase, replay
 from referee.moves import Move
@@ -155,6 +165,30 @@ def test_a_command_is_obeyed_between_two_frames(tmp_path: Path) -> None:
     assert run(ScriptedSource(1), watch, game, inbox) == []
     assert (game.match.phase, game.match.die) == (Phase.MOVE, 6)
     assert (watch.asked_again, watch.told) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (SayThrow(2), 1),
+        (TakeBack(), 1),
+        (Restore(2), 1),
+        (SetPosition("R*4/~/R*4/~ D2 1"), 1),
+        (Leave(Seat.D2), 1),
+        (Leave(Seat.D4), 0),
+        (Pause(), 0),
+    ],
+)
+def test_a_die_is_not_taken_for_a_throw_of_another_turn(
+    tmp_path: Path, command: Command, told: int
+) -> None:
+    """What lies there was cast for what is no more, where the game stands elsewhere by command."""
+    game, inbox, watch = a_game(tmp_path), Inbox(), ScriptedWatch()
+    game.rule(lawful_events(game.match, (Threw(3, 1.0), Passed(chosen=False))))
+    inbox.put(command, By.COMMAND)
+
+    assert run(ScriptedSource(1), watch, game, inbox) == []
+    assert watch.told == told
 
 
 def test_a_command_that_cannot_be_obeyed_is_answered(tmp_path: Path) -> None:
@@ -374,6 +408,31 @@ def test_a_bumped_and_a_lost_board_are_told_once() -> None:
         [("board_lost", "moved")],
         [("board_lost", "turned")],
         [],
+        [("board_found", "")],
+    ]
+
+
+def test_bad_light_is_told_once_whatever_was_told_before() -> None:
+    """A lamp that blinds the camera is named, also where the board was lost already."""
+    news = BoardNews()
+    places = [
+        BoardPlace.BRIGHT,
+        BoardPlace.BRIGHT,
+        BoardPlace.SAME,
+        BoardPlace.LOST,
+        BoardPlace.DARK,
+        BoardPlace.LOST,
+        BoardPlace.SAME,
+    ]
+
+    told = [[(event.kind, getattr(event, "reason", "")) for event in news.step(p)] for p in places]
+    assert told == [
+        [("board_lost", "bright")],
+        [],
+        [("board_found", "")],
+        [("board_lost", "gone")],
+        [("board_lost", "dark")],
+        [("board_lost", "gone")],
         [("board_found", "")],
     ]
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.evidence import to_lab
-from vision.glare import find_glare, veiled
+from vision.glare import find_board_in_light, find_glare, veiled
 from vision.light import Evened
 
 PAINTS = np.array([[40, 30, 170], [170, 60, 30], [40, 170, 210], [40, 40, 40]], np.uint8)
@@ -51,8 +51,40 @@ def test_a_washed_out_square_is_a_reflection() -> None:
     unexplained = np.zeros((80, 80), bool)
     unexplained[20:60, 10:30] = True
     bare = np.zeros((80, 80, 3), bool)
-    assert find_glare(unexplained, Evened(seen, seen, bare), reference)[unexplained].all()
+    assert find_glare(unexplained, Evened(seen, seen, bare), reference, 40)[unexplained].all()
 
     seen[20:60, 10:70] = (150, 180, 190)
     unexplained[20:60, 10:70] = True
-    assert not find_glare(unexplained, Evened(seen, seen, bare), reference).any()
+    assert not find_glare(unexplained, Evened(seen, seen, bare), reference, 40).any()
+
+
+def chequered(shade: NDArray[np.float64], seed: int) -> NDArray[np.float32]:
+    """Return a board of four by four squares with grain, 80 pixels wide, in L*a*b*, so lit."""
+    rows = np.arange(80) // 20
+    squares = np.where((rows[:, None] + rows) % 2 == 0, 70.0, 30.0)
+    grain = np.random.default_rng(5).normal(0.0, 2.0, (80, 80))
+    noise = np.random.default_rng(seed).normal(0.0, 0.7, (80, 80))
+    lightness = (squares + grain) * shade + noise
+    return np.stack((lightness, 0 * lightness, 0 * lightness), axis=-1).astype(np.float32)
+
+
+def test_a_board_in_another_light_is_told_from_a_thing_over_it() -> None:
+    """In a shadow its squares and its grain go on; a sleeve has folds of its own."""
+    usual = np.ones((80, 80))
+    empty = chequered(usual, 1)
+    unexplained = np.zeros((80, 80), bool)
+    unexplained[12:64, 8:70] = True
+    for light in (np.linspace(1.1, 1.4, 80)[None, :] * usual, 0.6 * usual):
+        assert find_board_in_light(unexplained, chequered(light, 2), empty, 20)[unexplained].all()
+
+    sleeve = empty.copy()
+    folds = 45.0 + 12.0 * np.sin(np.arange(80) / 4.0)
+    sleeve[unexplained, 0] = np.broadcast_to(folds, (80, 80))[unexplained]
+    assert not find_board_in_light(unexplained, sleeve, empty, 20).any()
+    # A smooth cup within one square, of which only the grain is known.
+    inside = np.zeros((80, 80), bool)
+    inside[22:38, 22:38] = True
+    assert find_board_in_light(inside, chequered(0.6 * usual, 2), empty, 20)[inside].all()
+    cup = chequered(usual, 2)
+    cup[inside, 0] = 50.0 + np.random.default_rng(3).normal(0.0, 0.7, np.count_nonzero(inside))
+    assert not find_board_in_light(inside, cup, empty, 20).any()

@@ -115,13 +115,15 @@ def test_a_reflection_is_told_from_a_hand() -> None:
     region[80:140, 80:140] = True
     dazzled = board()
     dazzled[region] = np.minimum(dazzled[region] + 120.0, 255.0)
-    assert find_glare(region, as_evened(dazzled), reference)[region].all()
+    assert find_glare(region, as_evened(dazzled), reference, SQUARE_PX)[region].all()
     skin = board()
     skin[region] = (120.0, 150.0, 200.0)
-    assert not find_glare(region, as_evened(skin), reference).any()
+    assert not find_glare(region, as_evened(skin), reference, SQUARE_PX).any()
     reaching = region.copy()
     reaching[80:140] = True
-    assert not find_glare(reaching, as_evened(np.full_like(skin, 255.0)), reference).any()
+    assert not find_glare(
+        reaching, as_evened(np.full_like(skin, 255.0)), reference, SQUARE_PX
+    ).any()
 
 
 def test_a_lamp_nearby_is_taken_out_square_by_square() -> None:

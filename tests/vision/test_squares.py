@@ -18,7 +18,8 @@ from tabletop import (
 from training.board_checkers import Checkers
 from training.board_scenes import Look
 from training.drawn_boards import DrawnBoard, draw_board
-from vision.frame import Picture
+from vision.frame import Frame, Picture
+from vision.reader import read as read_frame
 from vision.rectify import board_to_picture
 from vision.squares import read_squares
 
@@ -261,3 +262,15 @@ def test_a_picture_of_nothing_holds_nothing(grey: int) -> None:
 
     assert len(readings) == 64
     assert {()} == {reading.best for reading in readings}
+
+
+@pytest.mark.parametrize(("square_px", "sure"), [(9.0, False), (16.0, True)])
+def test_of_squares_too_small_nothing_is_sure(square_px: float, sure: bool) -> None:
+    """Nine pixels a square are too few to vouch for any; sixteen are enough."""
+    drawn = calm_board()
+    side_px = np.sqrt(cv2.contourArea(np.array(drawn.location.corners, np.float32))) / 8.0
+    factor = square_px / float(side_px)
+    small = cv2.resize(drawn.pixels, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    squares = read_frame(Frame(np.asarray(small, np.uint8), still=True)).squares
+    assert len(squares) == 64
+    assert any(square.confidence >= 0.9 for square in squares) == sure

@@ -72,6 +72,8 @@ export function States({ table }) {
         ${table?.camera === "lost" ? t("camera-lost") : t("camera-sees")}
       <//>`}
       ${["lost", "unnamed"].includes(table?.board) && html`<${Chip} kind="bad">${t("board-lost")}<//>`}
+      ${table?.board === "dark" && html`<${Chip} kind="bad">${t("too-dark")}<//>`}
+      ${table?.board === "bright" && html`<${Chip} kind="bad">${t("too-bright")}<//>`}
       ${table?.obscured && html`<${Chip} kind="wait">${t("covered")}<//>`}
     </span>
   `;
