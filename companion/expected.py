@@ -7,7 +7,7 @@ from referee.events import Event, Source
 from referee.hypotheses import Moved, Passed, Step
 from referee.match import Match, Phase
 from referee.moves import may_pass
-from referee.outcomes import lawful_events, thrown_events
+from referee.outcomes import following_at_once, lawful_events, thrown_events
 
 _FACES = range(1, 7)
 
@@ -15,10 +15,7 @@ _FACES = range(1, 7)
 def expected_sentences(phrases: Phrases, match: Match) -> Iterator[Sentence]:
     """Yield what is said if the game goes on lawfully from *match*: of each throw, or each move."""
     for events in _lawful_news(match):
-        after = match
-        for event in events:
-            after = after.after(event)
-        yield from phrases.rulings(events, match, after)
+        yield from phrases.rulings(events, match, match.after_all(events))
 
 
 def _lawful_news(match: Match) -> Iterator[tuple[Event, ...]]:
@@ -34,8 +31,4 @@ def _lawful_news(match: Match) -> Iterator[tuple[Event, ...]]:
         return
     for value in _FACES:
         thrown = thrown_events(match, value, 1.0, Source.CAMERA)
-        after = match
-        for event in thrown:
-            after = after.after(event)
-        stuck = after.phase is Phase.MOVE and not after.legal
-        yield (*thrown, *lawful_events(after, (Passed(chosen=False),))) if stuck else thrown
+        yield (*thrown, *following_at_once(match.after_all(thrown)))

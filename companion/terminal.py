@@ -47,7 +47,9 @@ class TerminalView:
     def hear(self, news: News) -> None:
         """Show *news*."""
         sentences = self._phrases.rulings(news.events, news.before, news.after)
-        told = " ".join(one.text for one in sentences if one.importance > Importance.CHATTER)
+        # What is awaited stands beside the board, where that is shown.
+        least = Importance.NORMAL if self._has_room() else Importance.CHATTER
+        told = " ".join(one.text for one in sentences if one.importance >= least)
         if news.again:
             told = self._phrases.prompt(news.after, no_die=news.no_die).text
         if told:

@@ -1,12 +1,12 @@
 """Branches: matches as other readings of a cast would have made them."""
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from referee.events import (
     Answer,
+    Corrected,
     Event,
     IllegalCleared,
     IllegalMove,
@@ -35,7 +35,8 @@ class Branch:
     Attributes:
         since: the number of the event up to which it is the match as ruled.
         match: its state.
-        events: what was played in it since.
+        events: what was played in it since, and not taken back.
+        numbers: of these events, as its own match counts them.
         gain: by how many nats it explains all that was seen since better, its own chance included.
         looks: how many scenes it has been weighed in.
         asked: how many of its events there were when people were asked which reading is right.
@@ -44,6 +45,7 @@ class Branch:
     since: int
     match: Match
     events: tuple[Event, ...]
+    numbers: tuple[int, ...]
     gain: float
     looks: int = 0
     asked: int = 0
@@ -56,15 +58,26 @@ class Branch:
             EventError: they cannot follow.
         """
         events = lawful_events(match, steps)
-        return cls(match.sequence, _after(match, events), events, gain)
+        numbers = tuple(range(match.sequence + 1, match.sequence + 1 + len(events)))
+        return cls(match.sequence, match.after_all(events), events, numbers, gain)
 
     def weighed(self, ruled: Verdict, seen: Verdict) -> Self:
-        """Return the branch after a scene in which it saw what *seen* says."""
-        events = tuple(event for event in seen.events if not isinstance(event, _TALK))
+        """Return the branch after a scene in which it saw what *seen* says.
+
+        What was done and taken back within the branch is left out: the log that follows it counts
+        its events otherwise, and could not say up to which to go back.
+        """
+        played = list(zip(self.numbers, self.events, strict=True))
+        for number, event in enumerate(seen.events, self.match.sequence + 1):
+            if isinstance(event, Corrected) and event.undo_to > self.since:
+                played = [one for one in played if one[0] <= event.undo_to]
+            elif not isinstance(event, _TALK):
+                played.append((number, event))
         return replace(
             self,
-            match=_after(self.match, seen.events),
-            events=(*self.events, *events),
+            match=self.match.after_all(seen.events),
+            events=tuple(event for _, event in played),
+            numbers=tuple(number for number, _ in played),
             gain=self.gain + _score(seen) - _score(ruled),
             looks=self.looks + 1,
         )
@@ -90,12 +103,6 @@ def other_readings(match: Match, verdict: Verdict) -> list[Branch]:
         except EventError:
             continue
     return list(found.values())
-
-
-def _after(match: Match, events: Iterable[Event]) -> Match:
-    for event in events:
-        match = match.after(event)
-    return match
 
 
 def _score(verdict: Verdict) -> float:

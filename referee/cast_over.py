@@ -61,8 +61,7 @@ def asked_again(match: Match, branches: tuple[Branch, ...]) -> Question:
         if covered < SURE * total:
             choices.append(_choice(one))
             covered += math.exp(one.gain)
-    throw = asked.id if asked.throw is None else asked.throw
-    return Question(match.sequence + 1, About.DIE, tuple(choices), throw)
+    return Question(match.sequence + 1, About.DIE, tuple(choices), asked.first_asked)
 
 
 def written(match: Match, branch: Branch) -> tuple[Event, ...]:

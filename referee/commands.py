@@ -33,7 +33,7 @@ from referee.mending import (
     taken_back,
 )
 from referee.moves import may_pass, parse_move, reason_against
-from referee.outcomes import follow_ups, lawful_events
+from referee.outcomes import follow_ups, following_at_once, lawful_events
 from referee.reasons import Reason
 from tabletop import DieState, Seat
 
@@ -328,7 +328,8 @@ def _restored(match: Match, sequence: int, by: By) -> tuple[Event, ...]:
         raise CommandError(f"there is no event {sequence} to go back to")
     if sequence == match.sequence:
         raise CommandError(f"the game stands as after event {sequence} already")
-    return (Corrected(by, sequence, f"restored as after event {sequence}"),)
+    back = Corrected(by, sequence, f"restored as after event {sequence}")
+    return (back, *following_at_once(match.after(back)))
 
 
 def _rename(match: Match, seat: Seat, name: str) -> tuple[Event, ...]:

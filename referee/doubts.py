@@ -123,13 +123,16 @@ def vague_squares(match: Match, tale: Hypothesis, observation: Observation) -> t
     It rests on the squares it changes, on all where it is that nothing was done. What people
     usually do may decide how many checkers stand together, or what a glare hides, but not where a
     checker stands that lies across a border, nor that the one which is seen is none: a wrong move
-    is never taken for the right one beside it, nor for no move. Squares it leaves alone may also
-    look touched, and as if something came there or was taken off.
+    is never taken for the right one beside it, nor for no move. Nor is a move made up for a cast
+    that came too early where no square shows it: one more on a tower that looks as high as before.
+    Squares it leaves alone may also look touched, and as if something came there or was taken off.
     """
     due, square = tale.board, observation.square
     changed = {one.square for one in board_differences(due, match.contents())}
     speaking = changed if tale.steps else SQUARES
     vague = {at for at in speaking if not _shows(square(at), due.get(at, EMPTY))}
+    if casts_of(tale.steps) and not any(_is_seen(square(at), due.get(at, EMPTY)) for at in changed):
+        vague |= changed
     if not tale.steps:
         vague |= {at for at in SQUARES if at not in due and _may_hold_one(square(at))}
     if not match.restoring and match.wrong is None:  # else people may touch them to put them right
@@ -155,6 +158,11 @@ def _may_be_otherwise(reading: SquareReading, there: Contents) -> bool:
         return False
     others = sum(p for what, p in reading.options if what != there and set(what) == set(there))
     return reading.changed * others >= PERHAPS_OTHERWISE
+
+
+def _is_seen(reading: SquareReading, there: Contents) -> bool:
+    """Tell whether a square rather shows just this than anything else."""
+    return reading.hidden or reading.best == there
 
 
 def _shows(reading: SquareReading, there: Contents) -> bool:

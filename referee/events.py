@@ -252,6 +252,11 @@ class Question:
     choices: tuple[str, ...]
     throw: int | None = None
 
+    @property
+    def first_asked(self) -> int:
+        """What `throw` is where it is asked again."""
+        return self.id if self.throw is None else self.throw
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:

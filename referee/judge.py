@@ -10,7 +10,8 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import Final
 
-from referee.die_faults import DIE_FAULTS, is_turned_in_doubt, last_throw
+from referee.complaints import cleared_events, is_about_the_die, is_cast_in_vain, is_news
+from referee.die_faults import DIE_FAULTS, is_turned_in_doubt, wrong_about_the_die
 from referee.differing import board_differences
 from referee.doubts import (
     before_the_doubt,
@@ -20,6 +21,7 @@ from referee.doubts import (
     vague_squares,
 )
 from referee.events import (
+    About,
     Answer,
     BoardAgrees,
     BoardDiffers,
@@ -140,11 +142,15 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
         return _doubt(match, observation, weighed, last_look)
     wrong = tale.wrong
     missing = wrong is not None or (tale.unfinished and not tale.steps)
-    if match.restoring and missing and not _is_about_the_die(wrong):
+    if match.restoring and missing and not is_about_the_die(wrong):
         return _restoring(match, tale, weighed)
     if wrong is not None:
         return _wrong(match, observation, wrong, weighed)
     if tale.unfinished and not tale.steps:
+        # Who has only taken a checker off has not moved, and nobody may cast yet.
+        early = wrong_about_the_die(match, observation.die)
+        if early is not None and early.reason is Reason.MUST_MOVE:
+            return Verdict(Ruling.WRONG, (early,), weighed, die_counted=True)
         return Verdict(Ruling.UNFINISHED, (), weighed)
     vague = vague_squares(match, tale, observation)
     if vague or (not tale.steps and is_turned_in_doubt(match, observation.die)):
@@ -154,18 +160,24 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
 
 
 def _surely_wrong(weighed: tuple[Weighed, ...], needed: float, *, by_far: bool) -> bool:
-    """Tell whether something wrong was done for sure, and, if need be *by_far*, what it was."""
+    """Tell whether something wrong was done for sure, and, if need be *by_far*, what it was.
+
+    Where the squares would show the same, the likelier tale is told: nobody can tell them apart.
+    """
     first, *others = weighed
-    if first.hypothesis.wrong is None:
+    if first.hypothesis.fault is None:
         return False
-    alike = [
-        one.probability
-        for one in others
-        if one.hypothesis.wrong is not None and one.hypothesis.steps == first.hypothesis.steps
-    ]
-    if by_far and any(first.probability < LIKELIER_WRONG * one.probability for one in others):
+    tale = first.hypothesis
+    alike = rival = 0.0
+    for one in takewhile(lambda one: one.probability >= OF_ACCOUNT, others):
+        other = one.hypothesis
+        wrong = other.fault is not None
+        same = wrong and other.board == tale.board
+        alike += one.probability if same or (wrong and other.steps == tale.steps) else 0.0
+        rival = max(rival, 0.0 if same else one.probability)
+    if by_far and first.probability < LIKELIER_WRONG * rival:
         return False
-    return first.probability + sum(alike) >= needed
+    return first.probability + alike >= needed
 
 
 def _needed(observation: Observation) -> float:
@@ -203,9 +215,7 @@ def _doubt(
     if vague_squares(match, weighed[0].hypothesis, observation):
         played = ()
     ruled = lawful_events(match, played)
-    after = match
-    for event in ruled:
-        after = after.after(event)
+    after = match.after_all(ruled)
     events = doubt_events(after, weighed, SURE, last_look=last_look)
     if not any(isinstance(event, Question) for event in events):
         return Verdict(Ruling.DOUBTFUL, events if after is match else (), weighed)
@@ -225,16 +235,15 @@ def _wrong(
 ) -> Verdict:
     tale = weighed[0].hypothesis
     events = lawful_events(match, tale.steps)
-    after = match
-    for event in events:
-        after = after.after(event)
+    after = match.after_all(events)
     die = observation.die
-    about_die = _is_about_the_die(wrong) and die is not None and die.sign is not DieSign.SAME
+    about_die = is_about_the_die(wrong) and die is not None and die.sign is not DieSign.SAME
+    void = not casts_of(tale.steps) and is_cast_in_vain(match, wrong, die)
     return Verdict(
         Ruling.WRONG,
-        (*events, wrong) if _is_news(after.wrong, wrong, die) else events,
+        (*events, wrong) if void or is_news(after.wrong, wrong, die) else events,
         weighed,
-        die_counted=about_die or bool(casts_of(tale.steps)),
+        die_counted=about_die or void or bool(casts_of(tale.steps)),
         patience_s=LIFTED_S if only_lifted(wrong) else 0.0,
     )
 
@@ -244,8 +253,10 @@ def _lawful(
 ) -> Verdict:
     unclear = bool(match.unclear) and not tale.steps
     agrees = (BoardAgrees(),) if (match.restoring or unclear) and not tale.unfinished else ()
+    if not tale.steps and (asked := _asked_about_a_cast_over(match, observation.die)):
+        return Verdict(Ruling.ASKED, (asked,), weighed, die_counted=True)
     if not tale.steps:
-        cleared = _cleared(match, observation.die)
+        cleared = cleared_events(match, observation.die)
         turned_back = bool(cleared) and match.wrong is not None and match.wrong.reason in DIE_FAULTS
         return Verdict(
             Ruling.NOTHING, (*agrees, *cleared), weighed, die_counted=turned_back, accepted=True
@@ -261,6 +272,20 @@ def _lawful(
     )
 
 
+def _asked_about_a_cast_over(match: Match, die: DieObservation | None) -> Question | None:
+    """Return the question that is asked again where a cast in doubt owes a move, and is cast over.
+
+    The later cast is void, whatever the one before showed; people may say that was none either.
+    """
+    asked = match.question
+    if asked is None or asked.about is not About.DIE or match.phase is not Phase.THROW:
+        return None
+    if die is None or die.sign is not DieSign.THROWN or die.earlier is None:
+        return None
+    choices = tuple(dict.fromkeys((*asked.choices, AGAIN)))
+    return Question(match.sequence + 1, About.DIE, choices, asked.first_asked)
+
+
 def _patience_s(match: Match, tale: Hypothesis) -> float:
     """Return how long a live table must lie still before a lawful *tale* with steps is believed."""
     if TookBack() in tale.steps:
@@ -269,37 +294,6 @@ def _patience_s(match: Match, tale: Hypothesis) -> float:
         return LIFTED_S if all(len(one.seen) < len(one.due) for one in differs) else 0.0
     vague = (CastVoid(DieState.UNREADABLE), CastVoid(DieState.SEVERAL))
     return DOUBT_S if any(cast in tale.steps for cast in vague) else 0.0
-
-
-def _is_about_the_die(wrong: IllegalMove | None) -> bool:
-    return wrong is not None and wrong.reason in DIE_FAULTS and not wrong.differs
-
-
-def _is_news(said: IllegalMove | None, wrong: IllegalMove, die: DieObservation | None) -> bool:
-    """Tell whether *wrong* is not what was *said* already, though it be seen a little otherwise."""
-    if said is None or said.reason is not wrong.reason:
-        return True
-    if wrong.reason is Reason.GAME_OVER:
-        return False
-    if wrong.reason is Reason.MUST_MOVE and not wrong.differs:
-        return die is not None and die.sign is DieSign.THROWN
-    return (said.seat, said.found) != (wrong.seat, wrong.found)
-
-
-def _cleared(match: Match, die: DieObservation | None) -> tuple[Event, ...]:
-    """Return that what was wrong is put right, where a scene as it should be can show that."""
-    wrong = match.wrong
-    if wrong is None:
-        return ()
-    if wrong.reason in DIE_FAULTS and (wrong.reason is not Reason.GAME_OVER or not wrong.differs):
-        turned_back = (
-            wrong.reason is Reason.DIE_CHANGED
-            and die is not None
-            and die.sign is DieSign.TURNED
-            and die.reading.value == last_throw(match)
-        )
-        return (IllegalCleared(wrong.seat),) if turned_back else ()
-    return (IllegalCleared(wrong.seat),)
 
 
 def _settled(match: Match, steps: tuple[Step, ...]) -> tuple[Event, ...]:

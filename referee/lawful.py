@@ -5,7 +5,7 @@ contradicts are dropped as soon as that is plain: a die that may show six values
 each of a dozen moves, makes hundreds of tales, and all but a few are of no account.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -31,6 +31,7 @@ from tabletop import (
     Colour,
     Contents,
     DieSign,
+    Square,
 )
 
 # How often people do what, as natural logarithms against doing nothing or moving lawfully. Only
@@ -58,6 +59,8 @@ class LawfulTales:
     Attributes:
         least: tales that score less than this are of no account: the scene may be explained
             otherwise, by a tale told already or by a wrong act.
+        ignored: what the die says for that it was not cast, or turned, as a logarithm.
+        stands_wrongly: what is on the board if nobody put right what was said to be wrong.
     """
 
     def __init__(self, match: Match, sight: Sight) -> None:
@@ -68,18 +71,18 @@ class LawfulTales:
         self._casts: Final = (
             casts_shown(self._die.reading) if self._die is not None and thrown else []
         )
-        # What the die says for that it was not cast, or turned.
-        self._ignored: Final = (
-            PRIOR_PHANTOM_CAST if self._casts else log_same_face(match, self._die)
-        )
+        self.ignored: Final = PRIOR_PHANTOM_CAST if self._casts else log_same_face(match, self._die)
         self._now: Final = match.contents()
         self._seen_now: Final = sight.of(self._now)
+        self.stands_wrongly: Final = self._wrong_board()
         self._differ: Final = self._squares_that_differ()
         self.least = self._known_score() - HOPELESS
 
     def tell(self) -> Iterator[Tale]:
         """Yield the tales that are worth weighing."""
         for tale in self._told():
+            if self._casts and tale.steps and self._is_owed_a_move(tale.board):
+                continue  # no cast makes that right
             self.least = max(self.least, tale.score - HOPELESS)
             yield tale
 
@@ -92,11 +95,23 @@ class LawfulTales:
                 again = PRIOR_ASKED_CAST_AGAIN if same else 0.0
                 yield from self._with_cast(tale, cast, log_prior + again)
         known = tuple(self._before_a_cast())
-        yield from (replace(one, log_prior=one.log_prior + self._ignored) for one in known)
+        yield from (replace(one, log_prior=one.log_prior + self.ignored) for one in known)
         if self._casts and self._match.phase is not Phase.OVER:
             for before in self._with_earlier_cast(known):
                 for cast, log_prior in self._casts:
                     yield from self._with_cast(before, cast, log_prior)
+
+    def _is_owed_a_move(self, board: Mapping[Square, Contents]) -> bool:
+        """Tell whether *board* stands as wrongly as was said of the throw that is owed a move."""
+        return self._match.phase is Phase.MOVE and board == self.stands_wrongly
+
+    def _wrong_board(self) -> Mapping[Square, Contents] | None:
+        """Return what is on the board if all stands as wrongly as was said."""
+        wrong = self._match.wrong
+        if wrong is None or not wrong.differs:
+            return None
+        board = {**self._now, **{one.square: one.seen for one in wrong.differs}}
+        return {at: there for at, there in board.items() if there}
 
     def _squares_that_differ(self) -> int:
         observation = self._sight.observation
@@ -112,7 +127,7 @@ class LawfulTales:
         # While a move is owed, and after the end, nothing can be cast.
         castable = self._match.phase in (Phase.OPENING, Phase.THROW)
         casts = [log_prior for _, log_prior in self._casts] if castable else []
-        prior = max((self._ignored, *casts))
+        prior = max((self.ignored, *casts))
         if differ:
             prior += PRIOR_WRONG + (differ - 1) * PRIOR_EACH_FURTHER_CHECKER
         return prior + self._sight.best
@@ -130,7 +145,7 @@ class LawfulTales:
                 yield from self._taken_back(replace(nothing, log_prior=PRIOR_TAKEN_BACK), 0)
             return
         last = None if match.phase is Phase.OVER else match.last
-        if last is not None and last.played.move is None:
+        if last is not None and last.played.move is None and not self._could_move(last):
             # The turn has passed, but a wrong move is still his who threw, until the next cast.
             case = Case(match, last.played.before, last.played.die, last.seat, passed=True)
         else:
@@ -147,6 +162,9 @@ class LawfulTales:
                 if move != last.played.move:
                     yield self._moved(back, value, move, PRIOR_MIND_CHANGED - PRIOR_TAKEN_BACK)
             yield from self._taken_back(back, 1)
+
+    def _could_move(self, last: PlayedThrow) -> bool:
+        return bool(legal_moves(last.played.before, last.played.die, self._match.rules))
 
     def _taken_back(self, tale: Tale, already: int) -> Iterator[Tale]:
         """Yield *tale*, in which some moves are *already* taken back, with more of them undone.
@@ -221,7 +239,7 @@ class LawfulTales:
         Moves that are plainly contradicted are left out.
         """
         start, rules = tale.position, self._match.rules
-        if TookBack() in tale.steps and tale.case is not None:
+        if tale.case is not None and any(isinstance(step, TookBack) for step in tale.steps):
             return
         steps, prior = tale.steps, tale.log_prior + log_prior
         if tale.owed is not None:
@@ -238,7 +256,8 @@ class LawfulTales:
             yield Tale(steps, start, board, prior, seen, opening=tale.opening)
             return
         if tale.opening is not None:
-            thrown = Tale(steps, start, board, prior, seen)
+            nobody_moves = Case(self._match, start, None, self._match.to_move)
+            thrown = Tale(steps, start, board, prior, seen, nobody_moves)
             yield self._with_opening_throw(thrown, tale.opening.after(cast.value))
             return
         case = Case(self._match, start, cast.value, start.to_move)

@@ -78,6 +78,17 @@ class Match(MatchState):
             bank=Bank.open(seats, setup.stake, setup.fine),
         )
 
+    def after_all(self, events: Iterable[Event]) -> Self:
+        """Return the state after *events*, one after another.
+
+        Raises:
+            EventError: one of them cannot follow.
+        """
+        state = self
+        for event in events:
+            state = state.after(event)
+        return state
+
     def after(self, event: Event) -> Self:
         """Return the state after *event*.
 
@@ -129,7 +140,7 @@ class Match(MatchState):
                 new = replace(self, paused=True)
             case Resumed():
                 # Who knows what was done in the meantime: the board is compared with the log.
-                new = replace(self, paused=False, restoring=True)
+                new = replace(self, paused=False, restoring=True, wrong=None, differs=())
             case _:
                 new = replace(self, hindrances=hindrances_after(self.hindrances, event))
         return replace(new, sequence=self.sequence + 1, previous=self)
@@ -155,7 +166,10 @@ class Match(MatchState):
             self,
             opening=self.opening.after(event.value),
             acts=(*self.acts, Act(self.sequence, event.value)),
+            question=None,
+            denied=(),
             unreadable=False,
+            unclear=None,
         )
 
     def _after_first_player(self, event: FirstPlayer) -> Self:
@@ -225,6 +239,8 @@ class Match(MatchState):
     def _after_correction(self, event: Corrected) -> Self:
         back = self.at(event.undo_to)
         moved = event.undo_to == self.sequence or back.position != self.position
+        # Of an abandoned game nothing was looked at any more.
+        moved = moved or self.abandoned
         # Later corrections may go back beyond this one, through the state it restored.
         return replace(
             back,

@@ -11,7 +11,7 @@ from referee.hypotheses import Moved, Passed, Step
 from referee.match import Act, Match, Phase
 from referee.moves import may_pass, play
 from referee.naming import story
-from referee.outcomes import lawful_events, thrown_events
+from referee.outcomes import following_at_once, lawful_events, thrown_events
 from referee.paths import path_indices
 from referee.position import ALL_WAITING, Position, parse_position, position_text
 from tabletop import CHECKERS_EACH, SEATS, Contents, Seat, Square, square_name
@@ -64,9 +64,7 @@ def corrected_throw(match: Match, value: int, back: int, by: By) -> tuple[Event,
 def said_throw(match: Match, value: int) -> tuple[Event, ...]:
     """Return the events of a throw that a person tells, and the pass that may follow at once."""
     thrown = thrown_events(match, value, 1.0, Source.PERSON)
-    for event in thrown:
-        match = match.after(event)
-    return (*thrown, *_forced_pass(match))
+    return (*thrown, *following_at_once(match.after_all(thrown)))
 
 
 def set_position(match: Match, text: str, by: By) -> tuple[Event, ...]:
@@ -132,13 +130,6 @@ def _laid_anew(match: Match, act: Act, now: Match) -> Iterator[Event]:
 
 def _passes(match: Match) -> bool:
     return match.die is not None and may_pass(match.position, match.die, match.rules)
-
-
-def _forced_pass(match: Match) -> tuple[Event, ...]:
-    """Return the pass that follows at once on a throw no move can use."""
-    if match.phase is not Phase.MOVE or match.legal:
-        return ()
-    return lawful_events(match, (Passed(chosen=False),))
 
 
 def _setting(match: Match, position: Position, by: By, why: str) -> PositionSet:

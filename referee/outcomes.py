@@ -91,6 +91,16 @@ def follow_ups(match: Match, event: Event) -> tuple[Event, ...]:
             return ()
 
 
+def following_at_once(match: Match) -> tuple[Event, ...]:
+    """Return what follows where nobody has anything to do: who begins, or a throw of no use."""
+    if match.phase is Phase.OPENING and match.opening.first is not None:
+        first = match.opening.first
+        return (FirstPlayer(first, match.colour(first)),)
+    if match.phase is Phase.MOVE and not match.legal:
+        return lawful_events(match, (Passed(chosen=False),))
+    return ()
+
+
 def unsaid(events: Sequence[Event]) -> tuple[Event, ...]:
     """Return what follows from the last deed of *events* and was not written any more.
 
@@ -100,11 +110,8 @@ def unsaid(events: Sequence[Event]) -> tuple[Event, ...]:
     deeds = (CheckerEntered, CheckerMoved, ThrowPassed, PlayerLeft)
     last = max((n for n, event in enumerate(events) if isinstance(event, deeds)), default=None)
     match = replay(events)
-    if match.phase is Phase.OPENING and match.opening.first is not None:
-        first = match.opening.first
-        return (FirstPlayer(first, match.colour(first)),)
-    if match.phase is Phase.MOVE and not match.legal:
-        return lawful_events(match, (Passed(chosen=False),))
+    if at_once := following_at_once(match):
+        return at_once
     if last is None:
         return ()
     due = follow_ups(replay(events[: last + 1]), events[last])

@@ -127,8 +127,10 @@ class SecondThoughts:
         cast = any(one.die_counted for one in seen)
         if _is_decided(kept) or not _are_alike(seen):
             since = (replace(one, since=match.sequence) for one in kept[1:] if one.gain > HOPELESS)
-            events = (*written(match, before), *likeliest.events)
-            ruled = replace(likeliest, events=events, patience_s=patience_s)
+            told = written(match, before)
+            # Judged anew: the log counts its events otherwise than the branch did.
+            ruled = judge(match.after_all(told), observation, last_look=last_look)
+            ruled = replace(ruled, events=(*told, *ruled.events), patience_s=patience_s)
             return ruled, type(self)(tuple(since))
         waits = Verdict(
             Ruling.ASKED if cast else Ruling.NOTHING,

@@ -98,6 +98,7 @@ class _Fit(dict[Contents, float]):
     def __init__(self, reading: SquareReading, accepted: Contents | None) -> None:
         self._reading = reading if reading.hidden else _without_prior(reading)
         self._accepted = accepted
+        self._most: dict[Colour, float] = {}
 
     def __missing__(self, there: Contents) -> float:
         reading = self._reading
@@ -112,8 +113,11 @@ class _Fit(dict[Contents, float]):
 
     def at_most_with(self, colour: Colour) -> float:
         """Return how well contents with *colour* fit at most, be they listed or not."""
-        listed = (self[there] for there, _ in self._reading.options if colour in there)
-        return max((0.0 if self._reading.hidden else _log_unlisted(self._reading), *listed))
+        if (most := self._most.get(colour)) is None:
+            listed = (self[there] for there, _ in self._reading.options if colour in there)
+            most = max((0.0 if self._reading.hidden else _log_unlisted(self._reading), *listed))
+            self._most[colour] = most
+        return most
 
 
 def _without_prior(reading: SquareReading) -> SquareReading:

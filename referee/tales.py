@@ -63,6 +63,8 @@ def casts_shown(reading: DieReading) -> list[tuple[Step, float]]:
     if reading.cocked == 0.0 or total <= 0.0:
         return [(CastVoid(reading.state), 0.0)]
     leans = min(reading.cocked, SURELY_LEANING)
+    if reading.state is DieState.UNREADABLE:  # what no value explains is nothing that can be read
+        leans = max(leans, 1.0 - total)
     void = (CastVoid(reading.state), math.log(leans))
     return [*_values(reading, (1.0 - leans) / total), void]
 

@@ -1,28 +1,32 @@
 """The unlawful tales: a lawful one, and squares that do not fit its end."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.die_faults import wrong_about_the_die
 from referee.differing import plausible_differences
-from referee.events import Difference, IllegalMove, Place
+from referee.events import Difference, IllegalMove
 from referee.hypotheses import Hypothesis, Moved, Step, casts_of
 from referee.lawful import (
     PRIOR_EACH_FURTHER_CHECKER,
     PRIOR_WRONG,
     LawfulTales,
 )
-from referee.match import Match
+from referee.match import Match, Phase
+from referee.moves import may_pass
 from referee.naming import checkers_touched, is_victim_lifted, name_wrong
 from referee.reasons import Reason
 from referee.sight import RARER_EACH, Sight
 from referee.tales import Tale
-from tabletop import EMPTY, Contents, Square
+from tabletop import EMPTY, Colour, Contents, DieSign, Square
 
 PRIOR_UNFINISHED: Final = -2.0
 PRIOR_DIE_TURNED: Final = -1.5
+PRIOR_CAST_IN_VAIN: Final = 0.0
+PRIOR_STILL_WRONG: Final = -1.0
+"""What was said to be wrong is as likely left as it is as put right."""
 
 MOST_DIFFERENCES: Final = 48
 """How many ways to differ are tried at most for one lawful tale,"""
@@ -31,15 +35,27 @@ MOST_UNLAWFUL: Final = 192
 
 _Board: TypeAlias = frozenset[tuple[Square, Contents]]
 _End: TypeAlias = tuple[int, _Board]
-_Moves: TypeAlias = tuple[tuple[Place, Square], ...]
+
+
+class _Trace(NamedTuple):
+    """What a move leaves on one of its squares: so many checkers of a colour, or more, or fewer."""
+
+    square: Square
+    colour: Colour
+    number: int
+    came: bool
 
 
 class _Told(NamedTuple):
-    """A lawful tale, the number of the casts it has, and between which squares it moves."""
+    """A lawful tale, the number of the casts it has, and what its moves leave on the squares.
+
+    In *vain* the die was cast after it.
+    """
 
     tale: Tale
     casts: int
-    moved: _Moves
+    traces: tuple[_Trace, ...]
+    vain: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +63,18 @@ class _Lawful:
     """What is known of the lawful tales of a scene.
 
     Attributes:
-        now: what stands on the squares before any of them.
         least: what scores less is of no account.
         ends: how they end; no unlawful tale is to end so too.
         played: for the steps of a tale, the tales in which its throw is then played.
+        restoring: the board has yet to follow a correction, so that much may differ.
+        stands_wrongly: the board if nobody put right what was said to be wrong.
     """
 
-    now: Mapping[Square, Contents]
     least: float
     ends: set[_End]
     played: Mapping[tuple[Step, ...], list[Tale]]
+    restoring: bool
+    stands_wrongly: _Board | None
 
 
 def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
@@ -72,43 +90,78 @@ def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
     for tale in lawful.tell():
         if tale.steps and isinstance(tale.steps[-1], Moved):
             played.setdefault(tale.steps[:-1], []).append(tale)
-        may_err = (
-            tale.case is not None and tale.log_prior + PRIOR_WRONG + sight.best >= lawful.least
-        )
+        err = _as_it_may_err(match, sight, tale, lawful.ignored)
+        may_err = err is not None and err.log_prior + PRIOR_WRONG + sight.best >= lawful.least
         if tale.score < lawful.least and not may_err:
             continue
         yield Hypothesis(tale.steps, tale.position, tale.log_prior, tale.log_seen, tale.board)
         casts = known.setdefault(casts_of(tale.steps), len(known))
-        told = _Told(tale, casts, _ends_of_moves(tale.steps))
         board = frozenset(tale.board.items())
-        ends |= {(told.casts, board), (told.casts, same)}
-        if may_err:
+        ends |= {(casts, board), (casts, same)}
+        if err is not None and may_err:
+            told = _Told(err, casts, tuple(_traces(err, now)), err is not tale)
             alike.setdefault(board, []).append(told)
     if (turned := wrong_about_the_die(match, sight.observation.die)) is not None:
         prior = PRIOR_DIE_TURNED if turned.reason is Reason.DIE_CHANGED else PRIOR_WRONG
         yield Hypothesis((), match.position, prior, sight.of(now), now, partial(_said, turned))
     most = MOST_UNLAWFUL // max(1, sum(map(len, alike.values())))
-    told_of = _Lawful(now, lawful.least, ends, played)
+    wrongly = lawful.stands_wrongly
+    told_of = _Lawful(
+        lawful.least,
+        ends,
+        played,
+        match.restoring,
+        None if wrongly is None else frozenset(wrongly.items()),
+    )
     for tales in alike.values():
         yield from _unlawful(sight, tales, min(most, MOST_DIFFERENCES), told_of)
+
+
+def _as_it_may_err(match: Match, sight: Sight, tale: Tale, ignored: float) -> Tale | None:
+    """Return *tale* as it may end in something wrong; None, where it cannot.
+
+    While a move is owed, and something stands wrongly, nothing else is done than that: a die that
+    is cast is cast in vain, and leaves no throw unused.
+
+    Args:
+        match: the state.
+        sight: what is seen.
+        tale: a lawful tale.
+        ignored: the part of its prior that says that no cast was made.
+    """
+    if tale.case is None:
+        return None
+    if match.phase is not Phase.MOVE or match.die is None:
+        return tale
+    stands = match.wrong is not None and bool(match.wrong.differs)
+    if tale.steps:
+        return None if stands else tale
+    die = sight.observation.die
+    thrown = die is not None and die.sign is DieSign.THROWN
+    if thrown and (stands or not may_pass(match.position, match.die, match.rules)):
+        return replace(tale, log_prior=tale.log_prior - ignored + PRIOR_CAST_IN_VAIN)
+    return tale
 
 
 def _unlawful(sight: Sight, tales: list[_Told], most: int, lawful: _Lawful) -> Iterator[Hypothesis]:
     """Yield what else the squares may show after *tales*, which all lead to the same board."""
     board, least = tales[0].tale.board, lawful.least
+    each = 0.0 if lawful.restoring else PRIOR_EACH_FURTHER_CHECKER
     best_prior = max(told.tale.log_prior for told in tales)
     for differences, seen in plausible_differences(sight, board, most):
         lifted = all(len(one.seen) < len(one.due) for one in differences)
         # A move and a checker are three squares, and naming takes longer than such a glance.
-        further = max(0, len(differences) - 3) // 2 * PRIOR_EACH_FURTHER_CHECKER
+        further = max(0, len(differences) - 3) // 2 * each
         usual = PRIOR_UNFINISHED if lifted else PRIOR_WRONG + further
+        if lawful.stands_wrongly is not None:
+            usual = max(usual, PRIOR_STILL_WRONG)
         if best_prior + usual + seen < least:
             continue
         shown = {**board, **{one.square: one.seen for one in differences}}
         shown = {at: there for at, there in shown.items() if there}
         stands = frozenset(shown.items())
-        for tale, casts, moved in tales:
-            if (end := (casts, stands)) in lawful.ends or _unmade(moved, lawful.now, shown):
+        for tale, casts, traces, vain in tales:
+            if (end := (casts, stands)) in lawful.ends or not _are_seen(traces, shown):
                 continue
             lawful.ends.add(end)
             assert tale.case is not None
@@ -117,8 +170,12 @@ def _unlawful(sight: Sight, tales: list[_Told], most: int, lawful: _Lawful) -> I
                 prior = tale.log_prior + PRIOR_UNFINISHED
                 yield Hypothesis(*so_far, prior, seen, shown, unfinished=True)
                 continue
-            beside = _beside_a_move(differences, shown, lawful.played.get(tale.steps, ()))
-            if (prior := tale.log_prior + _log_wrong(beside)) + seen >= least:
+            # A right move beside which something is wrong was no cast in vain.
+            played = () if vain else lawful.played.get(tale.steps, ())
+            beside = _beside_a_move(differences, shown, played)
+            again = stands == lawful.stands_wrongly
+            prior = tale.log_prior + (PRIOR_STILL_WRONG if again else _log_wrong(beside, each))
+            if prior + seen >= least:
                 fault = partial(name_wrong, tale.case, differences)
                 yield Hypothesis(*so_far, prior, seen, shown, fault)
 
@@ -142,9 +199,9 @@ def _beside_a_move(
     return differences
 
 
-def _log_wrong(differences: tuple[Difference, ...]) -> float:
-    """Return how often people make such *differences*."""
-    further = (checkers_touched(differences) - 1) * PRIOR_EACH_FURTHER_CHECKER
+def _log_wrong(differences: tuple[Difference, ...], each: float) -> float:
+    """Return how often people make such *differences*, *each* checker but one costing so much."""
+    further = (checkers_touched(differences) - 1) * each
     # Nobody puts one too many upon another so often that a doubtful tower tells of it.
     return PRIOR_WRONG + further - RARER_EACH * sum(_taller(one) for one in differences)
 
@@ -158,16 +215,23 @@ def _said(wrong: IllegalMove) -> IllegalMove:
     return wrong
 
 
-def _unmade(
-    moved: _Moves, now: Mapping[Square, Contents], shown: Mapping[Square, Contents]
-) -> bool:
-    """Tell whether a move of the tale is not to be seen: both its squares show what they did."""
-    return any(
-        shown.get(target, EMPTY) == now.get(target, EMPTY)
-        and (source is None or shown.get(source, EMPTY) == now.get(source, EMPTY))
-        for source, target in moved
+def _traces(tale: Tale, now: Mapping[Square, Contents]) -> Iterator[_Trace]:
+    """Yield what the moves of *tale* leave on the squares, if *now* is what stood there."""
+    moves = [step.move for step in tale.steps if isinstance(step, Moved)]
+    for at in dict.fromkeys(at for move in moves for at in (move.source, move.target)):
+        if at is None:
+            continue
+        due, stood = tale.board.get(at, EMPTY), now.get(at, EMPTY)
+        for colour in {*due, *stood}:
+            if (number := due.count(colour)) != stood.count(colour):
+                yield _Trace(at, colour, number, came=number > stood.count(colour))
+
+
+def _are_seen(traces: tuple[_Trace, ...], shown: Mapping[Square, Contents]) -> bool:
+    """Tell whether moves that left such *traces* were made: none is made up beside a wrong."""
+    return all(
+        shown.get(at, EMPTY).count(colour) >= number
+        if came
+        else shown.get(at, EMPTY).count(colour) <= number
+        for at, colour, number, came in traces
     )
-
-
-def _ends_of_moves(steps: tuple[Step, ...]) -> _Moves:
-    return tuple((step.move.source, step.move.target) for step in steps if isinstance(step, Moved))

@@ -80,11 +80,11 @@ def why_text(folder: Path, why: dict[str, Any]) -> str:
     first, last = why["sequence"]
     lines = [f"events {first} to {last}: {why['ruling']}", ""]
     for one in why["tales"]:
-        lines.append(f"{one['probability']:7.2%}  {_told(one)}")
+        lines.append(f"{one['probability']:7.2%}  {_told(one, why['squares'])}")
         lines.append(f"         score {one['score']}, of which habit {one['prior']}")
     if against := why.get("against"):
         lines += [
-            f"as it had been ruled: {_told(against)}",
+            f"as it had been ruled: {_told(against, why['squares'])}",
             f"         score {against['score']}, of which habit {against['prior']}; all that was "
             f"seen since event {against['since']} is likelier by {against['gain']} otherwise",
         ]
@@ -102,9 +102,17 @@ def why_text(folder: Path, why: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _told(tale: dict[str, Any]) -> str:
-    wrong = f", wrong: {tale['wrong']}" if tale["wrong"] else ""
-    return (", ".join(tale["steps"]) or "nothing done") + wrong
+def _told(tale: dict[str, Any], squares: dict[str, Any]) -> str:
+    """Return what a tale tells, and of a wrong one on which squares it has something else."""
+    steps = ", ".join(tale["steps"]) or "nothing done"
+    if not tale["wrong"]:
+        return steps
+    there = [
+        f"{_shown(tale['predicts'][name])} on {name}"
+        for name, square in squares.items()
+        if tale["predicts"].get(name, square["due"]) != square["due"]
+    ]
+    return f"{steps}, wrong: {tale['wrong']}" + (f" ({', '.join(there)})" if there else "")
 
 
 def _weighed_json(one: Weighed, squares: list[int]) -> dict[str, Any]:

@@ -189,9 +189,7 @@ def _judging(seed: int) -> Speed:
         die = rng.randint(1, 6)
         moves = legal_moves(match.position, die, match.rules)
         step = Moved(rng.choice(moves)) if moves else Passed(chosen=False)
-        after = match
-        for event in lawful_events(match, (Threw(die, _SURE), step)):
-            after = after.after(event)
+        after = match.after_all(lawful_events(match, (Threw(die, _SURE), step)))
         scene = _scene(after.contents(), die)
         begin = time.thread_time()
         judge(match, scene)

@@ -53,8 +53,10 @@ _TELL_WHAT_TO_DO: Final = (IllegalMove, BoardDiffers, Question, Unclear)
 """Their sentences say what is awaited."""
 
 _THROWS: Final = (OpeningThrow, DieThrown)
-_SAID_BY: Final = (ExtraThrow, FirstPlayer, DieUnreadable)
-"""Their sentences say whose throw it is."""
+_ALWAYS_SAID_BY: Final = (FirstPlayer, DieUnreadable)
+_SAID_BY: Final = (ExtraThrow, *_ALWAYS_SAID_BY)
+"""Their sentences say whose throw it is; that of an extra throw is part of another, which is left
+out where it was told before."""
 
 
 class Phrases:
@@ -195,6 +197,8 @@ def _calls_for_prompt(told: Sequence[Event], before: Match | None, after: Match)
     if after.phase is Phase.OVER or after.paused:
         return False
     if any(isinstance(event, _TELL_WHAT_TO_DO) for event in told):
+        return False
+    if told and isinstance(told[-1], _ALWAYS_SAID_BY):
         return False
     if before is None or any(isinstance(event, _REMINDERS) for event in told):
         return True

@@ -26,8 +26,14 @@ def wrong_move(speaker: Speaker, event: IllegalMove, match: Match) -> Wording:
     cures = [cure for cure in ways if cure is not None]
     if not cures:
         return what
-    cure = cures[0] if len(cures) == 1 else speaker.say("cure-or", cure=cures[0], play=cures[1])
+    # Another's checker must be put right whatever is played; one's own may go on to where it may.
+    joined = "cure-and" if _is_foreign(event) else "cure-or"
+    cure = cures[0] if len(cures) == 1 else speaker.say(joined, cure=cures[0], play=cures[1])
     return speaker.say("wrong", what=what, cure=cure)
+
+
+def _is_foreign(event: IllegalMove) -> bool:
+    return event.found is not None and event.found.colour is not event.colour
 
 
 def put_right(speaker: Speaker, differs: tuple[Difference, ...]) -> Wording:
@@ -98,6 +104,8 @@ def _cure(speaker: Speaker, event: IllegalMove) -> Wording | None:
     found = event.found
     match event.reason:
         case Reason.MUST_MOVE:
+            return None
+        case Reason.GAME_OVER if found is None and not event.differs:  # the die was cast, no more
             return None
         case Reason.DIE_CHANGED if event.die is not None:
             return speaker.say("cure-turn-die", value=speaker.value(event.die))

@@ -90,8 +90,7 @@ def _game(rng: Random, setup: GameStarted, style: Style, late: bool) -> GameScri
     empty, homes = calibration_scenes(rng, seats, match.rules)
     stage = Stage(rng, seats, match.rules)
     setting = late_setting(rng, match) if late else ()
-    for event in setting:
-        match = match.after(event)
+    match = match.after_all(setting)
     for at, there in match.contents().items():
         for colour in there:
             stage.carry(colour, None, at)

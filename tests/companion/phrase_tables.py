@@ -325,6 +325,7 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
         "The game is over: put it back on c1.",
         "Партия окончена: верните шашку на c1.",
     ),
+    (wrong(Reason.GAME_OVER), "The game is over.", "Партия окончена."),
     (
         wrong(Reason.UNKNOWN_CHECKER, (Colour.RED, None, "e4")),
         "There is a red checker too many on e4: take it off.",

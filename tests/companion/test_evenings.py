@@ -79,7 +79,7 @@ def test_hasty_people_are_followed() -> None:
         "Blue moves c8 to a8. Yellow, throw.",
         "Yellow throws one and cannot move. Red, throw.",
         "Red throws five.",
-        "Red moved a green checker: put it back on h7, or play f1 to h4.",
+        "Red moved a green checker: put it back on h7, and play f1 to h4.",
         "Red moves f1 to h4. Green, throw.",
     ]
 
@@ -101,11 +101,11 @@ def test_what_nobody_may_do_is_named_by_place() -> None:
         "Red moved before throwing: put it back on the first square after your corner.",
         "All is in place again. Red, throw.",
         "Red throws three.",
-        "Red moved a blue checker: put it back on the fifth square after Blue's corner, or play "
+        "Red moved a blue checker: put it back on the fifth square after Blue's corner, and play "
         "from the first square after your corner to the fourth square after your corner or from "
         "the second square after your corner to the fifth square after your corner.",
         "All is in place again. Red, move three.",
-        "The yellow checker is gone from the second square after Yellow's corner: put it back, or "
+        "The yellow checker is gone from the second square after Yellow's corner: put it back, and "
         "play from the first square after your corner to the fourth square after your corner or "
         "from the second square after your corner to the fifth square after your corner.",
         "All is in place again. Red, move three.",
@@ -466,7 +466,7 @@ def test_a_checker_too_many_is_named() -> None:
         f"{too_many.format('g7')}.",
         "All is in place again. Red, throw.",
         "Red throws three.",
-        f"{too_many.format('d8')}, or play b1 to e1 or c1 to f1.",
+        f"{too_many.format('d8')}, and play b1 to e1 or c1 to f1.",
         "All is in place again. Red, move three.",
         "Red moves c1 to f1. Green, throw.",
     ]

@@ -30,12 +30,13 @@ PHRASES = Phrases("en")
 class Table:
     """A game whose players type and move checkers; what is said is heard in English."""
 
-    def __init__(self, folder: Path, seats: str = FOUR) -> None:
+    def __init__(self, folder: Path, seats: str = FOUR, *, opened: bool = True) -> None:
         self.heard: list[str] = []
         journal = Journal.create(folder, game_started(seats), AT)
         self.path = journal.folder / JOURNAL_NAME
         self.game = Game.start(journal, [self], lambda: AT)
-        self.game.rule((FirstPlayer(Seat.D4, Colour.RED),))
+        if opened:
+            self.game.rule((FirstPlayer(Seat.D4, Colour.RED),))
         self.board: dict[str, Contents] = {}
         self.heard.clear()
 
@@ -106,6 +107,14 @@ def test_taking_back_is_followed_square_by_square(table: Table) -> None:
     assert table.put(lying(2), c1="red") == ["All is in place again.", "Player D4, throw."]
     assert table.put(lying(2)) == []
     assert table.stands == MIDDLE
+
+
+def test_who_begins_after_a_correction_is_told_once(tmp_path: Path) -> None:
+    """The sentence says whose throw it is; that is not repeated."""
+    table = Table(tmp_path, TWO, opened=False)
+    table.put(thrown(2))
+    table.put(thrown(5))
+    assert table.type("was 6 2") == ["Corrected: Player D4 throws six.", "Player D4 begins: throw."]
 
 
 def test_a_corrected_throw_says_only_what_changed(table: Table) -> None:

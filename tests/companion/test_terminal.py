@@ -191,7 +191,10 @@ def test_terminal_shows_the_picture() -> None:
 
 @pytest.mark.parametrize("to", [console(terminal=False), console(width=60), console(height=20)])
 def test_plain_lines(to: Console) -> None:
-    """Without a terminal, or in a small one, each ruling is a line with its number, unbroken."""
+    """Without a terminal, or in a small one, each ruling is a line with its number, unbroken.
+
+    What is awaited stands at its end, for it stands nowhere else.
+    """
     view = TerminalView(to, Phrases("en"))
     before = match("b1,R*3/R*4/f1,R*3/R*4 D4 1", 4)
 
@@ -199,7 +202,8 @@ def test_plain_lines(to: Console) -> None:
     view.hear(news([], before))
 
     assert written(to) == (
-        "   4  Red moves b1 to f1 and knocks out Blue. Blue pays 1 point, the bank holds 41.\n"
+        "   4  Red moves b1 to f1 and knocks out Blue. Blue pays 1 point, the bank holds 41."
+        " Red, throw again.\n"
     )
 
 

@@ -34,7 +34,7 @@ def test_a_set_is_scored(labelled: Path, profile: Path, capsys: pytest.CaptureFi
     assert told["pictures"] == 1
     assert told["figures"]["dice seen where none is"] == 0
     assert told["worst"] == []
-    assert "broken.png is no picture" in err
+    assert "broken.png breaks off" in err
 
 
 def test_a_set_is_scored_for_people_too(

@@ -46,7 +46,7 @@ def test_a_person_is_shown_it_in_words(tmp_path: Path) -> None:
 
     text = why_text(tmp_path, load_why(tmp_path, 11))
     assert "events 11 to 11: wrong" in text
-    assert "nothing done, wrong: wrong_distance" in text
+    assert "nothing done, wrong: wrong_distance (nothing on c1, red on g1)" in text
     assert "g1: nothing was due; seen: red 99.5%" in text
     assert text.endswith(str(tmp_path / "pictures" / "00011-board.jpg"))
 

@@ -42,10 +42,13 @@ DIE = (2, 2, 2, 2, 2, 4)
 """Sixes come oftener than from a real die, so that games are not too long."""
 
 HURRIED, HURRIED_ON = 0.08, 0.08
-WRONG, PUT_BACK, BOARD_IS_RIGHT = 0.08, 0.6, 0.04
+WRONG, PUT_BACK, BOARD_IS_RIGHT, CAST_ON = 0.08, 0.6, 0.04, 0.15
 VICTIM_FIRST, LIFTED, SHOVED, HAND = 0.3, 0.1, 0.03, 0.1
 MIND_CHANGED, PASSED, COCKED, DIE_GONE = 0.03, 0.4, 0.02, 0.1
 OUT_OF_TURN, PAUSED, TAKEN_BACK, CORRECTED, LEFT = 0.01, 0.005, 0.004, 0.004, 0.001
+
+BESIDE_A_MOVE = (Reason.TWO_MOVES, Reason.NOT_YOUR_CHECKER, Reason.REMOVED_WITHOUT_KNOCK_OUT)
+"""What may be done beside a right move: with the next cast, seen at once, it is the next's."""
 
 
 class NoisyGame(NoisyTable):
@@ -219,7 +222,15 @@ class NoisyGame(NoisyTable):
         before = dict(self.board)
         agreed = self.agrees()
         self.put(act.board)
-        self.flagged(act.reason, self.show(wrong=act.reason))
+        cast_on = self.may_cast_on(act.reason) and self.happens(CAST_ON)
+        value = self.rng.randint(1, 6)
+        told_first = act.reason in BESIDE_A_MOVE or self.may_be_right(act.board, value)
+        if not cast_on or told_first or self.happens(0.5):
+            self.flagged(act.reason, self.show(wrong=act.reason))
+        if cast_on:
+            self.tally.habits["cast on"] += 1
+            self.throw(value)
+            self.flagged(act.reason, self.show(wrong=act.reason))
         if agreed and self.match.wrong is not None and self.happens(BOARD_IS_RIGHT):
             setting = self.say(BoardIsRight())
             if setting:
@@ -234,6 +245,35 @@ class NoisyGame(NoisyTable):
         if self.happens(PUT_BACK):
             self.show()
             self.settle()
+        return False
+
+    def may_cast_on(self, reason: Reason) -> bool:
+        """Tell whether the die can be cast though something is wrong, as if nothing were.
+
+        Not where the cast may tell of a pass, repeat one that leaned, or count once a checker is
+        taken off.
+        """
+        truth = self.truth
+        if truth.die is None or reason is Reason.KNOCKED_OUT_LEFT_ON_BOARD:
+            return False
+        return not may_pass(truth.position, truth.die, truth.rules) and not self.reader.may_lean
+
+    def may_be_right(self, board: Board, value: int) -> bool:
+        """Tell whether a right move may lie beside what is wrong on *board*, or nothing is wrong.
+
+        A right move leaves it so but for one square, or two do, the second by the *value* cast.
+        """
+        truth = self.truth
+        if truth.die is None:
+            return False
+        for move in legal_moves(truth.position, truth.die, truth.rules):
+            then = play(truth.position, truth.die, move, truth.rules).after
+            due = truth.contents(then)
+            if sum(due.get(at) != board.get(at) for at in due.keys() | board.keys()) == 1:
+                return True
+            for further in legal_moves(then, value, truth.rules):
+                if truth.contents(play(then, value, further, truth.rules).after) == board:
+                    return True
         return False
 
     def cast_too_early(self) -> None:

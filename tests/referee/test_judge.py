@@ -1,11 +1,12 @@
 """The judge, scene by scene: what people do, what it is called, and what is asked."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from referee.commands import Choose, obey
+from referee.commands import BoardIsRight, Choose, LeaveThrow, obey
 from referee.event_json import event_json
 from referee.events import (
     About,
@@ -176,6 +177,21 @@ def test_another_wrong_is_said_too() -> None:
     ]
 
 
+def test_a_wrong_that_grows_is_told_again() -> None:
+    """Who goes on moving hears of it, and the board that is declared right is the one that is."""
+    match = match_at(MIDDLE, 3)
+    boards = (
+        "b1=red c1=red h2=green f8=green a8=blue",
+        "b1=red c1=red h5=green f8=green a8=blue",
+    )
+    match, events, _ = ruled(match, *(seen(standing(board)) for board in boards))
+
+    assert kinds(events) == ["illegal_move", "illegal_move"]
+    for event in obey(match, BoardIsRight(), By.COMMAND):
+        match = match.after(event)
+    assert of_match(match) == standing(boards[-1])
+
+
 def test_played_rightly_at_once_after_a_wrong() -> None:
     """The right move clears the wrong and is then written."""
     match = match_at(MIDDLE, 3)
@@ -294,6 +310,78 @@ def test_the_next_cast_while_a_move_is_owed_is_void() -> None:
     assert events == []
 
 
+@pytest.mark.parametrize(
+    ("position", "die", "board", "cast", "reason"),
+    [
+        (MIDDLE, 3, "b1=red h1=red h2=green f8=green c8=blue", 5, Reason.WRONG_DISTANCE),
+        (MIDDLE, 3, "b1=red c1=red h7=green f8=green c8=blue", 5, Reason.NOT_YOUR_CHECKER),
+        (MIDDLE, 3, "b1=red c1=red f8=green c8=blue", 2, Reason.REMOVED_WITHOUT_KNOCK_OUT),
+        # The very moves of a six and of the cast that follows.
+        (MIDDLE, 6, "b1=red,red e1=red h2=green f8=green c8=blue", 2, Reason.TWO_MOVES),
+        # A throw that may be left unused.
+        ("R*3,b2/R*3,h2/R*4/R*4 D4 1", 1, "c4=red h2=green", 4, Reason.OFF_PATH),
+    ],
+)
+def test_a_cast_beside_a_wrong_that_stands_is_void(
+    position: str, die: int, board: str, cast: int, reason: Reason
+) -> None:
+    """No move is made up for those who play on: the wrong is told again, the throw still owed."""
+    match = match_at(position, die)
+    stands = standing(board)
+    after, events, _ = ruled(match, seen(stands))
+    assert kinds(events) == ["illegal_move"]
+
+    after, events, verdict = ruled(after, seen(stands, thrown(cast)))
+    (told,) = events
+    assert isinstance(told, IllegalMove)
+    assert told.reason is reason
+    assert verdict.die_counted
+    assert (after.position, after.die) == (match.position, die)
+    after, events, _ = ruled(after, seen(stands, lying(cast)))
+    assert events == []
+
+
+@pytest.mark.parametrize(
+    ("position", "die", "board", "reason"),
+    [
+        (MIDDLE, 3, "b1=red h1=red h2=green f8=green c8=blue", Reason.WRONG_DISTANCE),
+        # Where the checker stands, one might have entered.
+        ("R*3,a7/R*3,c1/R*3,b8/R*3,c6 D3 1", 6, "a7=red h2=green b8=blue c6=yellow",
+         Reason.SECOND_LAP),
+    ],
+)  # fmt: skip
+def test_a_wrong_move_and_the_next_cast_in_one_look(
+    position: str, die: int, board: str, reason: Reason
+) -> None:
+    """The move that would have been right is not taken for made, nor the cast for a throw."""
+    match = match_at(position, die)
+
+    after, events, verdict = ruled(match, seen(standing(board), thrown(5)))
+    (told,) = events
+    assert isinstance(told, IllegalMove)
+    assert told.reason is reason
+    assert verdict.die_counted
+    assert (after.position, after.die) == (match.position, die)
+
+
+def test_a_cast_counts_once_the_knocked_out_checker_is_off() -> None:
+    """Who throws again in a hurry has not yet finished his move, and need not throw anew."""
+    match = match_at("R*3,b1/R*3,f1/R*4/R*4 D4 1", 4)
+    board = standing("f1=green,red")
+
+    match, events, verdict = ruled(match, seen(board, thrown(5)))
+    assert [event.reason for event in events if isinstance(event, IllegalMove)] == [
+        Reason.KNOCKED_OUT_LEFT_ON_BOARD
+    ]
+    assert not verdict.die_counted
+    _, events, verdict = ruled(match, seen(standing("f1=red"), thrown(5)))
+    assert [event.kind for event in events if event.kind in ("checker_moved", "die_thrown")] == [
+        "checker_moved",
+        "die_thrown",
+    ]
+    assert verdict.die_counted
+
+
 def test_a_chosen_pass_is_written_with_the_next_throw() -> None:
     """Where every move is inside the home, the next cast tells that the player passed."""
     match = match_at("R*3,b2/R*3,h2/R*4/R*4 D4 1", 1)
@@ -303,6 +391,26 @@ def test_a_chosen_pass_is_written_with_the_next_throw() -> None:
     assert isinstance(events[0], ThrowPassed)
     assert events[0].reason is PassReason.CHOSEN
     assert after.to_move is Seat.D3
+
+
+def test_who_passed_by_choice_moves_before_his_next_throw() -> None:
+    """Only a throw that had no legal move judges what is moved after it."""
+    match = match_at("R*3,b2/R*3,h2/R*4/R*4 D4 1", 1)
+    for event in obey(match, LeaveThrow(), By.COMMAND):
+        match = match.after(event)
+
+    _, events, _ = ruled(match, seen(standing("d4=red h2=green")))
+    (told,) = events
+    assert isinstance(told, IllegalMove)
+    assert (told.reason, told.allowed) == (Reason.MOVED_BEFORE_THROW, ())
+
+
+def test_each_of_several_knocked_out_checkers_is_asked_for() -> None:
+    """Who takes off one of two hears that there is another."""
+    match = match_at("R*3,b1/R*2,f1*2/R*4/R*4 D4 1", 4)
+    boards = ("f1=green,green,red", "f1=green,green,red", "f1=green,red", "f1=red")
+    _, events, _ = ruled(match, *(seen(standing(board)) for board in boards))
+    assert kinds(events)[:4] == ["illegal_move", "illegal_move", "illegal_cleared", "checker_moved"]
 
 
 def test_a_mind_changed_before_the_next_throw() -> None:
@@ -390,6 +498,23 @@ def test_a_doubtful_die_is_asked_and_the_board_may_answer() -> None:
     assert kinds(events) == ["answer", "die_thrown", "checker_moved"]
     assert isinstance(events[0], Answer)
     assert events[0].choice == "5"
+
+
+@pytest.mark.parametrize(("answer", "phase"), [("5", Phase.MOVE), ("none", Phase.THROW)])
+def test_a_doubtful_throw_that_owes_a_move_and_is_cast_over(answer: str, phase: Phase) -> None:
+    """The later cast is void; it is asked again, and may be answered so that it is thrown anew."""
+    match = match_at(MIDDLE)
+    board = of_match(match)
+    match, _, _ = ruled(match, seen(board, thrown(5, 0.5, 6)))
+    over = replace(thrown(2), earlier=thrown(5, 0.5, 6).reading)
+
+    match, (asked,), verdict = ruled(match, seen(board, over))
+    assert isinstance(asked, Question)
+    assert asked.choices == ("5", "6", "again")
+    assert verdict.die_counted
+    for event in obey(match, Choose(answer), By.COMMAND):
+        match = match.after(event)
+    assert (match.phase, match.question) == (phase, None)
 
 
 def test_a_move_is_ruled_on_though_the_cast_after_it_is_in_doubt() -> None:
@@ -536,6 +661,17 @@ def test_the_opening_settles_who_begins() -> None:
     assert (after.to_move, after.die) == (Seat.D2, 6)
 
 
+def test_opening_throws_count_though_a_checker_stands_there() -> None:
+    """It is told once, and nothing is unclear."""
+    match = Match.start(game_started(TWO))
+    stands = standing("b1=red")
+    scenes = (seen(stands), seen(stands, thrown(3)), seen(stands, thrown(5)))
+
+    match, events, _ = ruled(match, *scenes)
+    assert kinds(events) == ["illegal_move", "opening_throw", "opening_throw", "first_player"]
+    assert match.unclear is None
+
+
 def test_a_checker_on_the_board_before_anybody_threw() -> None:
     """In the opening the board is empty; a checker on it came before the throw."""
     event = wrong(Match.start(game_started(TWO)), "b1=red")
@@ -581,3 +717,48 @@ def test_two_sixes_seen_played_at_once_are_no_question() -> None:
     assert kinds(events)[0] == "checker_moved"
     assert [event.kind for event in events].count("checker_moved") == 2
     assert (after.phase, after.to_move) == (Phase.THROW, Seat.D4)
+
+
+def test_what_was_said_to_be_wrong_is_not_right_because_the_die_is_cast_on() -> None:
+    """A right move, and one of two taken off beside it, which a later look sees less surely."""
+    match = match_at("R*3,b1/R*2,h2*2/R*4/R*4 D4 1", die=3)
+    stands = standing("e1=red h2=green")
+    told, events, _ = ruled(match, seen(stands))
+    assert [event.kind for event in events] == ["illegal_move"]
+
+    one, two = (Colour.GREEN,), (Colour.GREEN, Colour.GREEN)
+    dim = seen(stands, thrown(5), doubts={"h2": ((one, 0.84), (two, 0.05))})
+    after, _, _ = ruled(told, dim)
+    assert after.contents() == match.contents()
+    sure = seen(stands, thrown(5))
+    after, events, _ = ruled(told, sure)
+    assert [event.kind for event in events] == ["illegal_move"]
+    assert after.contents() == match.contents()
+
+
+def test_a_cast_too_early_makes_no_move_onto_a_tower_that_looks_as_high_as_before() -> None:
+    """It looks touched, and that is all: people are told what is unclear, nothing is played."""
+    match = match_at("R*2,b1*2/R*4/R*4/R*4 D4 1", die=6, entry="compulsory")
+    one, two, three = ((Colour.RED,) * count for count in (1, 2, 3))
+    seen_so = {"b1": ((two, 0.85), (three, 0.1), (one, 0.02))}
+    scene = seen(of_match(match), thrown(2), doubts=seen_so, changed={"b1": 0.95})
+    assert [event.kind for event in judge(match, scene, last_look=True).events] == ["unclear"]
+
+
+def test_a_cast_before_the_landing_is_void_though_the_victim_is_off_already() -> None:
+    """It is told, each time, and becomes neither the extra throw nor the next player's."""
+    match = match_at("R*2,b1*2/R*3,e1/R*3,c8/R*4 D4 1", die=3)
+    lifted = standing("b1=red,red c8=blue")
+    after, events, verdict = ruled(match, seen(lifted, thrown(5)))
+    assert [told.reason for told in events if isinstance(told, IllegalMove)] == [Reason.MUST_MOVE]
+    assert verdict.die_counted
+
+    after, events, _ = ruled(after, seen(standing("b1=red e1=red c8=blue"), lying(5)))
+    assert [event.kind for event in events] == [
+        "illegal_cleared",
+        "checker_moved",
+        "checker_knocked_out",
+        "fine_paid",
+        "extra_throw",
+    ]
+    assert (after.phase, after.die) == (Phase.THROW, None)

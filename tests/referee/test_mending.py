@@ -197,6 +197,19 @@ def test_an_abandoned_game_is_taken_up_again_as_it_stood() -> None:
     match, _ = told(before, Abandon())
     match, _ = told(match, TakeBack())
     assert (match.phase, match.die, match.position) == (Phase.MOVE, 2, before.position)
+    assert match.restoring  # nobody looked at the board meanwhile
+
+
+@pytest.mark.parametrize("checkers", ["b1*4/R*4", "h8*2,e1*2/h2*4", "R,b1*3/R*4"])
+def test_towers_that_are_yet_to_be_put_up_are_told(checkers: str) -> None:
+    """A board on which everything is yet to be put is not called unclear, however much that is."""
+    start, _ = told(Match.start(game_started()), SetPosition(f"{checkers}/R*4/R*4 D4 1"))
+    verdict = judge(start, seen({}), last_look=True)
+    (event,) = verdict.events
+    assert isinstance(event, BoardDiffers)
+    due = {square_name(one.square): one.due for one in event.differs}
+    assert due == of_match(start)
+    assert verdict.ruling is Ruling.RESTORING
 
 
 def test_what_hinders_seeing_is_known_until_it_ends() -> None:
@@ -245,6 +258,14 @@ def test_taking_back_can_itself_be_undone() -> None:
     for wrong in (0, again.sequence + 1):
         with pytest.raises(CommandError, match=f"no event {wrong} "):
             told(again, Restore(wrong))
+
+
+def test_a_game_restored_between_a_throw_and_its_pass_goes_on() -> None:
+    """Nobody could do anything with that throw: what follows at once is written too."""
+    match = entered()
+    back, events = told(match, Restore(match.sequence - 1))
+    assert list(events) == ["corrected", "throw_passed"]
+    assert (back.phase, back.to_move) == (match.phase, match.to_move)
 
 
 def test_the_throw_of_a_board_not_yet_restored_does_not_count() -> None:
@@ -485,6 +506,18 @@ def test_after_a_pause_the_board_is_compared_first() -> None:
 
     _, events, _ = ruled(match, seen(standing("f1=red g8=blue")), seen(standing("f1=red")))
     assert [event.kind for event in events] == ["board_differs", "board_agrees"]
+
+
+def test_what_was_wrong_before_a_pause_is_looked_at_anew() -> None:
+    """It may have been put right meanwhile, and something else shoved: nobody hears of what was."""
+    match, events, _ = ruled(entered().after(DieThrown(D4, RED, 3)), seen(standing("g1=red")))
+    assert [event.kind for event in events] == ["illegal_move"]
+    match = match.after(Paused())
+    match, _ = told(match, Resume())
+    assert match.wrong is None
+
+    _, events, _ = ruled(match, seen(standing("f1=red g8=blue")))
+    assert [event.kind for event in events] == ["board_differs"]
 
 
 def test_saying_again_is_no_event() -> None:

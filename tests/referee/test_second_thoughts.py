@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+from referee.branches import Branch
 from referee.commands import Choose, obey
 from referee.events import (
     About,
+    BoardAgrees,
     By,
     Corrected,
     DieThrown,
@@ -12,11 +14,14 @@ from referee.events import (
     Event,
     IllegalMove,
     Question,
+    Source,
 )
+from referee.hypotheses import Threw
 from referee.judge import Ruling, Verdict, judge
 from referee.match import Match, Phase
-from referee.second_thoughts import SecondThoughts
-from tabletop import Colour, DieObservation, DieReading, DieSign, DieState, Observation, Seat
+from referee.outcomes import thrown_events
+from referee.second_thoughts import WHY, SecondThoughts
+from tabletop import EMPTY, Colour, DieObservation, DieReading, DieSign, DieState, Observation, Seat
 from tests.builders import match_at, of_match, seen, standing, thrown
 
 MIDDLE = "R*2,b1,c1/R*2,h2,f8/R*3,c8/R*4 D4 1"
@@ -215,3 +220,29 @@ def test_a_wrong_act_ends_the_waiting() -> None:
     _, events, verdict = judged(match_at(EMPTY_BOARD), *five_or_again(2), off)
     assert verdict.ruling is Ruling.WRONG
     assert [event.kind for event in events[-2:]] == ["throw_passed", "illegal_move"]
+
+
+def test_what_a_branch_saw_taken_back_is_left_out_of_the_log_that_follows_it() -> None:
+    """Another move before the next throw, in a branch: the log gets the one that holds.
+
+    The log counts its events otherwise than the branch did, which saw an unclear scene between.
+    """
+    match = match_at(MIDDLE)
+    branch = Branch.of(match, (Threw(3, 0.3),), -1.0)
+    shown = (
+        seen(of_match(match), doubts={"a5": (((GREEN,), 0.5), (EMPTY, 0.5))}),
+        seen(standing("c1=red e1=red h2=green f8=green c8=blue")),
+        seen(standing("b1=red f1=red h2=green f8=green c8=blue")),
+    )
+    kinds = list[str]()
+    for scene in shown:
+        verdict = judge(branch.match, scene)
+        kinds += [event.kind for event in verdict.events]
+        branch = branch.weighed(verdict, verdict)
+
+    assert "corrected" in kinds
+    assert [event.kind for event in branch.events] == ["die_thrown", "checker_moved"]
+    ruled = match.after_all((*thrown_events(match, 5, 0.7, Source.CAMERA), BoardAgrees()))
+    after = ruled.after_all((Corrected(By.BOARD, branch.since, WHY), *branch.events))
+    assert after.contents() == branch.match.contents()
+    assert after.record() == branch.match.record()

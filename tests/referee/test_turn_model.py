@@ -6,14 +6,22 @@ The states and their arrows are drawn in docs/turns.md.
 import json
 import re
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+)
 
 from companion.phrases import Phrases
 from referee.commands import (
+    Abandon,
     BoardIsRight,
     Choose,
     Command,
@@ -25,6 +33,7 @@ from referee.commands import (
     OutOfTurn,
     Pause,
     Rename,
+    Restore,
     Resume,
     SayAgain,
     SayThrow,
@@ -34,13 +43,24 @@ from referee.commands import (
 )
 from referee.event_json import event_json, parse_event
 from referee.events import By, Event, FirstPlayer, PositionSet
-from referee.judge import judge
 from referee.match import Match, Phase, replay
 from referee.moves import legal_moves, play
 from referee.outcomes import unsaid
 from referee.position import position_text
 from referee.record import parse_record, record_text
-from tabletop import EMPTY, SQUARES, Colour, Contents, DieSign, Seat, Square, square_name
+from referee.second_thoughts import SecondThoughts
+from tabletop import (
+    EMPTY,
+    SQUARES,
+    Colour,
+    Contents,
+    DieObservation,
+    DieReading,
+    DieSign,
+    Seat,
+    Square,
+    square_name,
+)
 from tests.builders import FOUR, cocked, game_started, lying, seen, thrown
 
 VALUES = st.integers(1, 6)
@@ -68,7 +88,9 @@ COMMANDS: st.SearchStrategy[Command] = st.one_of(
     st.builds(SayThrow, VALUES),
     st.builds(CorrectThrow, VALUES, st.integers(1, 4)),
     st.builds(TakeBack, st.integers(1, 5)),
-    st.builds(Choose, st.sampled_from(("5", "6", "b1-c1"))),
+    st.builds(Choose, st.sampled_from(("5", "6", "b1-c1", "none"))),
+    st.builds(Restore, st.integers(0, 40)),
+    st.builds(SetPosition, st.sampled_from((*STARTS, "R*4/R*4/~/R*4 D3 1"))),
     st.builds(OutOfTurn, st.sampled_from((None, *Seat))),
     st.builds(BoardIsRight, st.sampled_from((None, *Seat))),
     st.builds(Rename, st.sampled_from(Seat), st.text(max_size=5)),
@@ -85,6 +107,8 @@ class Table(RuleBasedStateMachine):
         started = game_started(FOUR)
         self.match = Match.start(started)
         self.events: list[Event] = [started]
+        self.thoughts = SecondThoughts()
+        self.cast_before: DieReading | None = None
         self.board: dict[Square, Contents] = {}
 
     @initialize(start=st.sampled_from(STARTS))
@@ -103,11 +127,20 @@ class Table(RuleBasedStateMachine):
             way = (before.phase, event.kind, self.match.phase)
             assert before.phase is self.match.phase or event.kind == "corrected" or way in DRAWN
 
-    def look(self, die: object = None, *, obscured: bool = False, last: bool = False) -> None:
-        """Let the referee look at the board."""
+    def look(
+        self, die: DieObservation | None = None, *, obscured: bool = False, last: bool = False
+    ) -> None:
+        """Let the referee look at the board; a cast is told with one before it nobody ruled on."""
         board = {square_name(at): there for at, there in self.board.items() if there}
-        scene = seen(board, die, obscured=obscured)  # type: ignore[arg-type]
-        self.ruled(judge(self.match, scene, last_look=last).events)
+        if die is not None and die.sign is DieSign.THROWN:
+            die = replace(die, earlier=self.cast_before)
+        scene = seen(board, die, obscured=obscured)
+        verdict, self.thoughts = self.thoughts.judge(self.match, scene, last_look=last)
+        if verdict.die_counted:
+            self.cast_before = None
+        elif die is not None and die.sign is DieSign.THROWN:
+            self.cast_before = die.reading
+        self.ruled(verdict.events)
 
     @rule(value=VALUES, doubt=DOUBTS)
     def cast(self, value: int, doubt: int | None) -> None:
@@ -175,8 +208,27 @@ class Table(RuleBasedStateMachine):
     @rule(command=COMMANDS)
     def say(self, command: Command) -> None:
         """Tell the referee something; what cannot be obeyed changes nothing."""
+        if not isinstance(command, SayThrow | Choose | SayAgain):
+            self.ruled(self.thoughts.likeliest(self.match))
+            self.thoughts = SecondThoughts()
         with suppress(CommandError):
-            self.ruled(obey(self.match, command, By.COMMAND))
+            events = obey(self.match, command, By.COMMAND)
+            self.ruled((*events, *self.thoughts.since(events)))
+            self.thoughts, self.cast_before = SecondThoughts(), None
+
+    @precondition(lambda self: self.match.question is not None)
+    @rule(which=WHICH)
+    def answer(self, which: int) -> None:
+        """Answer the open question, whatever was done since it was asked."""
+        assert self.match.question is not None
+        choices = self.match.question.choices
+        self.say(Choose(choices[which % len(choices)]))
+
+    @rule()
+    def abandon(self) -> None:
+        """Abandon the game, and think better of it."""
+        self.say(Abandon())
+        self.say(TakeBack())
 
     @rule()
     def set_as_it_is(self) -> None:
@@ -193,6 +245,7 @@ class Table(RuleBasedStateMachine):
         lines = [json.dumps([event.kind, event_json(event)]) for event in kept]
         self.events = [parse_event(*json.loads(line)) for line in lines]
         self.match = replay(self.events)
+        self.thoughts, self.cast_before = SecondThoughts(), None
         self.ruled(unsaid(self.events))
 
     @invariant()
