@@ -101,6 +101,11 @@ class BoardSense:
         """Where the board lies, as far as is known."""
         return self._watch.location
 
+    @property
+    def named(self) -> bool:
+        """Whether the picture told which corner is a1 when the board was found there."""
+        return self._watch.names_sure
+
     def astray(self, frame: Frame) -> bool:
         """Tell, for less than a millisecond, whether the board is not where it lay."""
         return board_fit(frame.pixels, self.location) < LEAST_FIT

@@ -109,6 +109,7 @@ class TableWatch:
         self._looks = 0
         self._noticed = False
         self._moved_since = False
+        self._missing: BoardPlace | None = None
         self._light: Final = Lighting()
 
     def step(self, frame: Frame) -> Look | BoardPlace | None:
@@ -207,7 +208,10 @@ class TableWatch:
         if self._noticed or frame.at_s - since_s < NOTICED_S:
             return None
         self._noticed = True
-        return BoardPlace.ASTRAY if self._board.strayed(frame) else None
+        if not self._board.strayed(frame):
+            return None
+        self._missing = self._missing or BoardPlace.ASTRAY
+        return BoardPlace.ASTRAY
 
     def _glance(self, frame: Frame) -> None:
         """Look for a cast that is made and picked up before the table comes to rest."""
@@ -248,9 +252,9 @@ class TableWatch:
                 self._look_from_now(location, frame)
                 reading, scene = self._read(frame)
                 place = self._moved(location, reading, frame)
-        if reading.obscured and self._moved_since and self._looks >= LOOKS_AT_REFLECTIONS:
-            # No hand keeps so still: under lamps a board that was turned mirrors them elsewhere.
-            reading = replace(reading, obscured=False)
+        if reading.obscured and self._missing and self._still_missing(frame):
+            return self._seek(frame, self._missing)
+        self._missing = None
         watch = DieWatch(None, 0)
         # A die under a hand, or in it, says nothing; the watcher waits like the judge.
         if not reading.obscured and self._die is not None:
@@ -269,7 +273,7 @@ class TableWatch:
         )
         since_s = self._stillness.still_since_s
         still_s = math.inf if frame.still or since_s is None else frame.at_s - since_s
-        last = frame.still or self._looks >= MOST_LOOKS
+        last = self._last_look(frame)
         return Look(observation, reading, scene, frame, watch, place, still_s, last)
 
     def _uncovered(
@@ -282,8 +286,22 @@ class TableWatch:
                 return tried
         return reading, scene
 
+    def _still_missing(self, frame: Frame) -> bool:
+        """Tell whether a board that was missing, and is covered now, is not yet found again.
+
+        It is where it was if it seems so for long.
+        """
+        if self._missing is BoardPlace.UNNAMED or not self._last_look(frame):
+            return True
+        return not self._board.named or self._board.strayed(frame)
+
+    def _last_look(self, frame: Frame) -> bool:
+        return frame.still or self._looks >= MOST_LOOKS
+
     def _seek(self, frame: Frame, place: BoardPlace) -> BoardPlace:
         """Look for the board again, more seldom as time goes on."""
+        if place in (BoardPlace.LOST, BoardPlace.UNNAMED):
+            self._missing = place
         often = self._looks < MOST_LOOKS
         self._look_at(frame.at_s + (LOOK_AGAIN_S if often else LOOK_LATER_S))
         return place
@@ -297,7 +315,11 @@ class TableWatch:
 
     def _read(self, frame: Frame) -> tuple[Reading, AcceptedScene]:
         location = self._board.location
-        return read_table(frame, self._table, location, self._accepted, self._clock)
+        reading, scene = read_table(frame, self._table, location, self._accepted, self._clock)
+        if reading.obscured and self._moved_since and self._looks >= LOOKS_AT_REFLECTIONS:
+            # No hand keeps so still: under lamps a board that was turned mirrors them elsewhere.
+            reading = replace(reading, obscured=False)
+        return reading, scene
 
     def _look_from_now(self, before: BoardLocation, frame: Frame) -> None:
         """Know the table as it is seen from where the camera looks now, if that was knocked."""

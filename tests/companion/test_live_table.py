@@ -124,6 +124,19 @@ def test_a_board_whose_pattern_shows_where_it_was_is_noticed_within_a_second(
     assert found.at_s - lost.at_s < 1.5
 
 
+def test_a_turned_board_over_which_a_hand_comes_to_rest_is_told_of_once() -> None:
+    """What a hand leaves of it does not find it; once it is free it is found, and named."""
+    pen, script = a_pen()
+    pen.stage.room = Room(board=BoardLie(turn_deg=180.0))
+    hand = Hand(4.0, 2.5, 270.0)
+    pen.show_all([TimedScene(pen.stage.scene(), 0.8, "turned", moving_s=0.2)])
+    pen.show_all([TimedScene(pen.stage.scene(hand), 3.5, "steadied", moving_s=0.2)])
+    pen.show_all([TimedScene(pen.stage.scene(), 3.0, "free", moving_s=0.2)])
+
+    ruled = play(filled(script, pen), LOOK, SEATED)
+    assert [one.event.kind for one in ruled] == ["board_agrees", "board_lost", "board_found"]
+
+
 BLINDING = Room(lamps=(Lamp((2.0, 6.0, 6.0), 20.0),))
 """A strong lamp close to the board."""
 
