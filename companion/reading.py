@@ -29,7 +29,7 @@ def reading_json(image: str, reading: Reading) -> dict[str, Any]:
     elapsed_ms = dict(reading.elapsed_ms)
     return {
         "image": image,
-        "board": _board_json(reading.board),
+        "board": _board_json(reading.board, reading.others),
         "squares": {
             square_name(at): [
                 {"colour": colour.value, "confidence": confidence}
@@ -67,6 +67,8 @@ def reading_text(image: str, reading: Reading, words: Written) -> Text:
             words("checkers", list=listed),
         ]
     text.append("".join(f"  {line}\n" for line in lines), style="default")
+    if reading.others:
+        text.append(f"  {words('other-boards', count=len(reading.others))}\n", style="yellow")
     if reading.squares and reading.obscured:
         text.append(f"  {words('covered')}\n", style="yellow")
     for die in reading.dice:
@@ -106,11 +108,17 @@ def _holds(there: Contents, colour: Colour, count: int) -> bool:
     return there.count(colour) >= count
 
 
-def _board_json(board: BoardLocation | NoBoard) -> dict[str, Any]:
+def _board_json(
+    board: BoardLocation | NoBoard, others: tuple[BoardLocation, ...]
+) -> dict[str, Any]:
     if isinstance(board, NoBoard):
         return {"found": False, "reason": board.reason}
+    found = {"found": True, **_location_json(board)}
+    return found | {"others": [_location_json(other) for other in others]} if others else found
+
+
+def _location_json(board: BoardLocation) -> dict[str, Any]:
     return {
-        "found": True,
         "corners": {
             name: _point_json(corner)
             for name, corner in zip(CORNER_NAMES, board.corners, strict=True)

@@ -140,6 +140,7 @@ class Reading:
         dice: every die in the picture.
         obscured: a hand or another thing covers part of the board.
         elapsed_ms: how long each stage took, by its name.
+        others: further boards in the picture, whose squares are not read.
     """
 
     board: BoardLocation | NoBoard
@@ -147,6 +148,7 @@ class Reading:
     dice: tuple[DieReading, ...] = ()
     obscured: bool = False
     elapsed_ms: dict[str, float] = field(default_factory=dict, compare=False)
+    others: tuple[BoardLocation, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.squares) not in (0, len(SQUARES)):

@@ -61,6 +61,7 @@ _AT_REST: Final = 0.02
 # this are the same, in squares.
 _SETTLED: Final = 0.1
 _ALIKE: Final = 0.3
+_MIDDLE: Final = (4.0, 4.0)
 
 
 def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocation | NoBoard:
@@ -78,7 +79,26 @@ def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocat
         kept = _verify(pixels, hint)
         if kept is not None:
             return kept
-    best: Window | None = None
+    found = _search(pixels)
+    return found if isinstance(found, NoBoard) else _location(found[0], hint)
+
+
+def find_boards(pixels: Picture) -> tuple[BoardLocation, ...] | NoBoard:
+    """Find the board that is meant, and the others that lie beside it, as far as they were met.
+
+    The first is what `find_board` finds; what it does not overlap and is as surely a board follows.
+    The search ends with the first that is sure, so that boards far smaller may not be among them.
+
+    Args:
+        pixels: the picture, shape (h, w, 3), blue, green, red.
+    """
+    found = _search(pixels)
+    return found if isinstance(found, NoBoard) else tuple(_location(each, None) for each in found)
+
+
+def _search(pixels: Picture) -> list[Window] | NoBoard:
+    """Return the windows that are boards, the one that is meant first, or why there is none."""
+    boards: list[Window] = []
     seen: list[Window] = []
     trouble = "no rows of squares in alternating colours"
     reduced = _reduced(pixels)
@@ -93,11 +113,19 @@ def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocat
             unfit = _trouble(window)
             if unfit:
                 trouble = unfit
-            elif best is None or _beats(window, best):
-                best = window
-        if best is not None and _is_sure(best):
+            elif not boards or _beats(window, boards[0]):
+                boards.insert(0, window)
+            else:
+                boards.append(window)
+        if boards and _is_sure(boards[0]):
             break
-    return NoBoard(trouble) if best is None else _location(best, hint)
+    if not boards:
+        return NoBoard(trouble)
+    apart = boards[:1]
+    for window in boards[1:]:
+        if _is_sure(window) and not any(_overlap(window, other) for other in apart):
+            apart.append(window)
+    return apart
 
 
 def logarithmic(channel: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -207,6 +235,18 @@ def _beats(one: Window, other: Window) -> bool:
         )
         return next(areas) > next(areas)
     return one.evidence > other.evidence
+
+
+def _overlap(one: Window, other: Window) -> bool:
+    """Tell whether the middle of one window lies on the other."""
+    outlines = [np.array(_corners(each.grid), np.float32) for each in (one, other)]
+    middles = [
+        (float(x), float(y)) for x, y in (each.grid.project([_MIDDLE])[0] for each in (one, other))
+    ]
+    return any(
+        cv2.pointPolygonTest(outline, middle, False) >= 0.0
+        for outline, middle in zip(outlines, reversed(middles), strict=True)
+    )
 
 
 def _alike(one: Window, other: Window) -> bool:

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from tabletop import BoardLocation, Colour, DieReading, DieState, Reading, SquareReading
-from vision.board import find_board
+from tabletop import BoardLocation, Colour, DieReading, DieState, NoBoard, Reading, SquareReading
+from vision.board import find_boards
 from vision.dice import is_told_by_size, read_dice
 from vision.die_view import view_table
 from vision.frame import Frame, Picture
@@ -59,6 +59,8 @@ def read(
 ) -> Reading:
     """Return what *frame* shows of a table nothing is known of.
 
+    Of several boards the one that is meant (`vision.board.find_boards`) is read.
+
     Args:
         frame: the picture.
         colours: the colours of the checkers that may be there; None where any may.
@@ -68,7 +70,8 @@ def read(
     pixels = frame.pixels
     with timer.stage("total"):
         with timer.stage("board"):
-            board = find_board(pixels)
+            boards = find_boards(pixels)
+        board, others = (boards, ()) if isinstance(boards, NoBoard) else (boards[0], boards[1:])
         with timer.stage("dice"):
             dice = read_dice(pixels, board if isinstance(board, BoardLocation) else None)
         squares: tuple[SquareReading, ...] = ()
@@ -79,7 +82,7 @@ def read(
                 if square_side_px(board) < _SMALL_PX:
                     squares = tuple(_hardly_seen(square) for square in squares)
                 obscured = any(square.hidden for square in squares)
-    return Reading(board, squares, dice, obscured, timer.elapsed_ms)
+    return Reading(board, squares, dice, obscured, timer.elapsed_ms, others)
 
 
 def read_table(

@@ -82,6 +82,10 @@ board = board ({ $sure }): { $corners }
 corner-at = { $corner } at { $place }
 checkers = checkers: { $list }
 none = none
+other-boards = { $count ->
+    [one] another board is in the picture: it is not read
+   *[other] { $count } other boards are in the picture: they are not read
+}
 covered = something covers part of the board
 die-shows = die at { $place } shows { $value } ({ $sure })
 die-cocked = die at { $place } is cocked

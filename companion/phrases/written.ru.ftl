@@ -84,6 +84,11 @@ board = доска ({ $sure }): { $corners }
 corner-at = { $corner } в { $place }
 checkers = шашки: { $list }
 none = нет
+other-boards = { $count ->
+    [one] на снимке ещё { $count } доска: она не прочитана
+    [few] на снимке ещё { $count } доски: они не прочитаны
+   *[other] на снимке ещё { $count } досок: они не прочитаны
+}
 covered = что-то закрывает часть доски
 die-shows = кубик в { $place }: { $value } ({ $sure })
 die-cocked = кубик в { $place } лежит косо

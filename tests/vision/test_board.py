@@ -14,7 +14,7 @@ from tests.vision.drawn_boards import (
     draw,
     photographed,
 )
-from vision.board import board_fit, find_board
+from vision.board import board_fit, find_board, find_boards
 from vision.frame import Picture
 from vision.pose import Pose
 from vision.rectify import board_to_picture
@@ -106,6 +106,22 @@ def test_of_two_boards_the_nearer_one() -> None:
     picture = np.hstack((picture_of(near, None, 32), picture_of(far, None, 0)))
     # The lens of the whole picture has another centre than that of its left half.
     assert corner_error(corners(near), found(picture).corners) < 0.1
+
+
+@pytest.mark.parametrize(("turn", "distance"), [(10, 13), (10, 17), (70, 15)])
+def test_boards_beside_the_one_that_is_meant_are_told(turn: float, distance: float) -> None:
+    """Of two boards in a row or askew both are told, the nearer one first; of one, only that."""
+    near, far = camera(distance=13), camera(turn_degrees=turn, distance=distance)
+    alone = picture_of(near, None, 24)
+    picture = np.hstack((alone, picture_of(far, None, 8)))
+    boards = find_boards(picture)
+    assert not isinstance(boards, NoBoard)
+    assert len(boards) == 2
+    left, right = boards if boards[0].corners[0][0] < 640 else boards[::-1]
+    assert corner_error(corners(near), left.corners) < 0.1
+    assert corner_error(corners(far) + np.array((640, 0)), right.corners) < 0.1
+    assert distance == 13 or boards[0] == left
+    assert find_boards(alone) == (find_board(alone),)
 
 
 @pytest.mark.parametrize("distortion", [-0.25, -0.1, 0.03])
