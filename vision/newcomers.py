@@ -87,12 +87,13 @@ class Changes:
         for number in range(1, len(self.boxes)):
             if SHRINK * int(self.boxes[number, 2:4].max()) < least_px:
                 continue
-            left, top, wide, high, area = self._without_shadow(number)
+            # Shaded sides may look like shadow: where too little is left the whole thing counts.
+            boxes = (self._without_shadow(number), self.boxes[number].tolist())
+            compact = next((box for box in boxes if _is_compact(box, least_px, most_px)), None)
+            if compact is None:
+                continue
+            left, top, wide, high, area = compact
             size = SHRINK * max(wide, high)
-            if not least_px <= size <= most_px or size > LONGEST * SHRINK * min(wide, high):
-                continue
-            if area < LEAST_FILLED * wide * high:
-                continue
             middle = (SHRINK * (left + wide / 2) - 0.5, SHRINK * (top + high / 2) - 0.5)
             found.append((area, Candidate(middle, AROUND * size, 1.0)))
         found.sort(key=lambda pair: -pair[0])
@@ -205,6 +206,14 @@ class Changes:
     def _at_edge(self, left: int, top: int, wide: int, high: int) -> bool:
         height, width = self.labels.shape
         return left <= 1 or top <= 1 or left + wide >= width - 1 or top + high >= height - 1
+
+
+def _is_compact(box: list[int], least_px: float, most_px: float) -> bool:
+    """Tell whether a thing, its box and area shrunk, may be a die from *least_px* to *most_px*."""
+    _, _, wide, high, area = box
+    size = SHRINK * max(wide, high)
+    slim = size > LONGEST * SHRINK * min(wide, high)
+    return least_px <= size <= most_px and not slim and area >= LEAST_FILLED * wide * high
 
 
 def see_changes(pixels: Picture, table: TableModel) -> Changes:

@@ -79,6 +79,18 @@ def test_nothing_came_to_an_empty_table() -> None:
     assert see_changes(dimmed, table()).part(8, 50) is None
 
 
+def test_a_die_with_sides_like_its_shadow_is_offered_whole() -> None:
+    """Where little is left of a thing without what may be its shadow, all of it is a thing."""
+    drawn = cloth(2).copy()
+    x, y, wide, high = (int(at) for at in BOX)
+    sides = (drawn[y : y + high, x : x + wide] * 0.6).astype(np.uint8)
+    cv2.rectangle(drawn, (x, y), (x + wide - 1, y + high - 1), (230, 235, 235), -1)
+    drawn[y + 6 : y + high, x + 6 : x + wide] = sides[6:, 6:]
+    (found,) = see_changes(np.asarray(drawn, np.uint8), table()).small_things(8, 200)
+    assert found.centre_xy == pytest.approx((415, 215), abs=1.5)
+    assert found.size_px == pytest.approx(34, abs=4)
+
+
 def test_things_too_small_too_large_or_too_long_are_left_out() -> None:
     """What has no die's size or shape is not offered for one."""
     drawn = cloth(2).copy()
