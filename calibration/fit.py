@@ -1,6 +1,6 @@
 """From two pictures to a table profile: the empty board, then every player's checkers at home."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, TypeAlias
@@ -15,7 +15,14 @@ from calibration.measure import (
     look_again,
     measure_checkers,
 )
-from calibration.mistakes import MOVED, OTHER_LIGHT, in_other_light, mistakes, odd_one
+from calibration.mistakes import (
+    MOVED,
+    OTHER_LIGHT,
+    STOOD_BEFORE,
+    in_other_light,
+    mistakes,
+    odd_one,
+)
 from calibration.naming import distance_to_name, nearest_name
 from calibration.orientation import (
     HOMES,
@@ -28,7 +35,19 @@ from calibration.orientation import (
 )
 from calibration.profile import Camera, TableProfile, encode_picture
 from calibration.quality import board_moved, picture_faults, why_no_board
-from tabletop import EMPTY, BoardLocation, Colour, NoBoard, Point, Seat, Square, square, square_name
+from tabletop import (
+    EMPTY,
+    BoardLocation,
+    Colour,
+    NoBoard,
+    Point,
+    Seat,
+    Square,
+    square,
+    square_file,
+    square_name,
+    square_rank,
+)
 from vision.board import find_board
 from vision.frame import Frame, Picture
 from vision.known import read_known_squares
@@ -54,7 +73,11 @@ _MISNAMED: Final = 25.0
 # a profile: of 40 drawn boards none has such a square.
 _SEEMS_TO_STAND: Final = 0.9
 
-Spots: TypeAlias = dict[tuple[int, int], Spot]
+# More squares on which something stood too early are not named one by one.
+_MOST_NAMED: Final = 4
+
+Place: TypeAlias = tuple[int, int]
+Spots: TypeAlias = dict[Place, Spot]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +158,16 @@ def fit_table(
     radius, spots = _find_spots(comparison)
     corner_homes = tuple(_corner_home(comparison, radius, home, spots) for home in HOMES)
     ways = likely_ways(corner_homes, seats)
-    missing, strays = _missing(ways[0], seats, spots), _strays(ways[0], seats, spots)
-    if (missing or strays) and in_other_light(empty.pixels, homes.pixels, before, after):
-        strays = (OTHER_LIGHT,)
-    if missing or strays:
-        return Refusal(missing + strays)
+    missing, stray = _missing(ways[0], seats, spots), _strays(ways[0], seats, spots)
+    if missing or stray:
+        stood = _standing(empty.pixels, before) & (missing | stray)
+        told = (*_stood_before(ways[0], stood),)
+        if 2 * len(stood) < len(missing | stray):  # else the rest follows from that
+            other_light = in_other_light(empty.pixels, homes.pixels, before, after)
+            left = () if other_light else stray - stood
+            told += (*_why_wrong(ways[0], seats, missing - stood, left),)
+            told += (OTHER_LIGHT,) * other_light
+        return Refusal(told)
     places = {
         colour: [spots[at].seen_xy for at in HOMES[ways[0].corner_of(seat)]]
         for seat, colour in seats.items()
@@ -198,10 +226,17 @@ def strays(pixels: Picture, location: BoardLocation) -> tuple[str, ...]:
         location: where the board is in it.
     """
     return tuple(
-        square_name(at)
+        square_name(at) for at in sorted(square(*at) for at in _standing(pixels, location))
+    )
+
+
+def _standing(pixels: Picture, location: BoardLocation) -> set[Place]:
+    """Return on which squares, (file, rank), something stands, told without a profile."""
+    return {
+        (square_file(at), square_rank(at))
         for at, reading in enumerate(read_squares(pixels, location))
         if not reading.hidden and 1.0 - reading.probability(EMPTY) > _SEEMS_TO_STAND
-    )
+    }
 
 
 def _empty_doubts(profile: TableProfile) -> tuple[str, ...]:
@@ -271,27 +306,44 @@ def _corner_home(
     return CornerHome((first, second, third, fourth), lab)
 
 
-def _missing(way: Way, seats: Mapping[Seat, Colour], spots: Spots) -> tuple[str, ...]:
-    """Return who misses checkers where."""
-    reasons = []
-    for seat, colour in seats.items():
-        home = HOMES[way.corner_of(seat)]
-        missing = [_name(at, way) for at in home if spots[at].share <= _STANDS]
-        if missing:
-            reasons.append(
-                f"{seat} ({colour}): no checker was found on {', '.join(missing)}; each player's "
-                "four must stand on the squares of his own home"
-            )
-    return tuple(reasons)
+def _missing(way: Way, seats: Mapping[Seat, Colour], spots: Spots) -> set[Place]:
+    """Return on which squares of their homes players miss checkers."""
+    owned = (HOMES[way.corner_of(seat)] for seat in seats)
+    return {at for home in owned for at in home if spots[at].share <= _STANDS}
 
 
-def _strays(way: Way, seats: Mapping[Seat, Colour], spots: Spots) -> tuple[str, ...]:
+def _strays(way: Way, seats: Mapping[Seat, Colour], spots: Spots) -> set[Place]:
     """Return where something stands that should not."""
     owned = {at for seat in seats for at in HOMES[way.corner_of(seat)]}
-    there = [_name(at, way) for at, spot in spots.items() if at not in owned and spot.share > _SURE]
-    if not there:
-        return ()
-    return (f"something stands on {', '.join(sorted(there))}: take it off the board",)
+    return {at for at, spot in spots.items() if at not in owned and spot.share > _SURE}
+
+
+def _why_wrong(
+    way: Way,
+    seats: Mapping[Seat, Colour],
+    missing: Collection[Place],
+    stray: Collection[Place],
+) -> Iterator[str]:
+    """Yield who misses checkers where, and where something stands that should not."""
+    for seat, colour in seats.items():
+        there = [_name(at, way) for at in HOMES[way.corner_of(seat)] if at in missing]
+        if there:
+            yield (
+                f"{seat} ({colour}): no checker was found on {', '.join(there)}; each player's "
+                "four must stand on the squares of his own home"
+            )
+    if stray:
+        there = sorted(_name(at, way) for at in stray)
+        yield f"something stands on {', '.join(there)}: take it off the board"
+
+
+def _stood_before(way: Way, stood: Collection[Place]) -> Iterator[str]:
+    """Yield that something stood on the board in the first picture already."""
+    if len(stood) > _MOST_NAMED:
+        yield f"checkers stood on the board {STOOD_BEFORE}"
+    elif stood:
+        there = sorted(_name(at, way) for at in stood)
+        yield f"something stood on {', '.join(there)} {STOOD_BEFORE}"
 
 
 def _mixed(

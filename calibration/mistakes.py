@@ -36,6 +36,10 @@ OTHER_LIGHT: Final = (
     "the light on the board is not the same in the two pictures, as if a lamp was lit or somebody "
     "stood in it: take both again in the same light"
 )
+STOOD_BEFORE: Final = (
+    "when the board was to be empty: take everything off it, and take both pictures again"
+)
+"""How the sentence ends that tells of things in the first picture."""
 
 # The light differs where one square in five has changed by more than this beside the others, as
 # natural logarithm: noise makes 0.04, a lamp 0.11 and more.

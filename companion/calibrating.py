@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from calibration.fit import Refusal, average_frames, fit_table
-from calibration.mistakes import WRONG_ORDER
+from calibration.mistakes import STOOD_BEFORE, WRONG_ORDER
 from calibration.profile import TableProfile
 from calibration.quality import picture_faults
 from companion.seeing import AVERAGED_FRAMES
@@ -58,6 +58,10 @@ def calibrate_from(
             if WRONG_ORDER in fitted.reasons:
                 # This one is the empty board; whatever comes next may show the checkers.
                 empty = picture
+            elif any(STOOD_BEFORE in reason for reason in fitted.reasons):
+                empty = None
+                tell("; ".join((*refusal.reasons, SHOW_EMPTY)))
+                continue
         tell("; ".join(refusal.reasons))
     return refusal
 

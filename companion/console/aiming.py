@@ -23,6 +23,7 @@ _SIGNS: Final = (
     ("look too much alike", "alike"),
     ("something stands on", "stray"),
     ("wrong order", "order"),
+    ("was to be empty", "order"),
     ("the light on the board is not the same", "light"),
     ("does not look like one checker", "stacked"),
     ("no checker was found on", "missing"),

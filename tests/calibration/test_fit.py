@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from calibration import Refusal, TableProfile, average_frames, doubts, fit_table
-from calibration.mistakes import MOVED, OTHER_LIGHT, WRONG_ORDER
+from calibration.mistakes import MOVED, OTHER_LIGHT, STOOD_BEFORE, WRONG_ORDER
 from calibration.quality import shift_squares
 from hardware.scene import BoardLie, Lamp, PlacedChecker, Room, Scene
 from hardware.simulated.truth import scene_truth
@@ -170,6 +170,31 @@ def test_a_stray_checker_is_named() -> None:
     """Something that stands where nothing should is said."""
     pictures = pair(2, TWO, extra=(PlacedChecker(Colour.RED, 6.5, 2.5),))
     assert "something stands on g3" in reasons(pictures.empty, pictures.homes)
+
+
+@pytest.mark.parametrize("seats", [TWO, FOUR])
+def test_checkers_in_both_pictures_are_told(seats: dict[Seat, Colour]) -> None:
+    """None of them is missing: the first picture should have shown the empty board."""
+    pictures = pair(5, seats)
+    first = pictures.frame(*at_home(seats))
+    assert reasons(first, pictures.homes, seats) == f"checkers stood on the board {STOOD_BEFORE}"
+
+
+@pytest.mark.parametrize(
+    ("left", "name"),
+    [
+        (PlacedChecker(Colour.BLUE, 6.5, 2.5), "g3"),
+        (PlacedChecker(Colour.RED, 1.5, 1.5), "b2"),
+        (PlacedChecker(Colour.BLUE, 7.5, 7.5), "h8"),
+    ],
+)
+def test_what_stood_on_the_board_when_it_was_to_be_empty_is_told(
+    left: PlacedChecker, name: str
+) -> None:
+    """On another square, where it stands no more, or on a home, where it still does."""
+    pictures = pair(5, TWO)
+    first = pictures.frame(left)
+    assert reasons(first, pictures.homes) == f"something stood on {name} {STOOD_BEFORE}"
 
 
 def test_an_empty_second_picture_is_refused() -> None:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.mistakes import MOVED, OTHER_LIGHT, WRONG_ORDER
+from calibration.mistakes import MOVED, OTHER_LIGHT, STOOD_BEFORE, WRONG_ORDER
 from companion.console.aiming import aim, fault_of, grid
 from companion.console.asking import FormError, filled
 from companion.console.set_up import SetUp, Stage
@@ -115,6 +115,7 @@ def test_a_mirrored_lamp_is_named_with_its_square(empty: Picture) -> None:
         ("something stands on e5: take it off the board", "stray"),
         ("D4 (red): no checker was found on b2; each player's", "missing"),
         (WRONG_ORDER, "order"),
+        (f"something stood on e5 {STOOD_BEFORE}", "order"),
         (OTHER_LIGHT, "light"),
         (MOVED, "moved"),
         ("b2: what stands there does not look like one checker of D4 (red), as", "stacked"),
