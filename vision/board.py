@@ -289,9 +289,7 @@ def _windows(
     height, width = pixels.shape[:2]
     scale = min(1.0, side_px / max(height, width))
     size_wh = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = cv2.resize(
-        np.ascontiguousarray(reduced[..., channel]), size_wh, interpolation=cv2.INTER_AREA
-    )
+    small = cv2.resize(cv2.extractChannel(reduced, channel), size_wh, interpolation=cv2.INTER_AREA)
     if lines:
         small = (cv2.erode if lines < 0 else cv2.dilate)(small, np.ones((3, 3), dtype=np.uint8))
     saddles = find_saddles(logarithmic(np.asarray(small, dtype=np.uint8)))

@@ -6,6 +6,7 @@ its width along either axis makes two numbers more. Inside, pictures have their 
 half their diagonal as unit.
 """
 
+import math
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.lens import Points, to_ideal, to_picture
+from vision.lens import Points, bent, to_ideal
 from vision.rectify import apply_homography
 
 # What lenses do: most of them keep the division model's parameter within this of 0.
@@ -47,7 +48,11 @@ class Grid:
     def project(self, places: ArrayLike) -> Points:
         """Return the pixels of *places* in grid coordinates, shape (n, 2)."""
         ideal = apply_homography(self.matrix, self.opened(places))
-        return to_picture(self._pixels(ideal), self.size_wh, self.distortion)
+        width, height = self.size_wh
+        middle = ((width - 1.0) / 2.0, (height - 1.0) / 2.0)
+        # As `to_picture` does, without going to pixels and back: it is asked for often.
+        pixels: Points = bent(ideal, self.distortion) * (math.hypot(width, height) / 2.0) + middle
+        return pixels
 
     def located(self, points_xy: ArrayLike) -> Points:
         """Return where pixels lie on the flat plane, in squares: of `project` the twin, no gaps."""
@@ -75,11 +80,6 @@ class Grid:
         stretch = np.diag([*(1.0 + np.array(self.gaps) / 8.0), 1.0])
         stretch[:2, 2] = -np.array(self.gaps) / 2.0
         return replace(self, matrix=self.matrix @ stretch, gaps=_NO_GAPS, hinge=_MIDDLE)
-
-    def _pixels(self, ideal: Points) -> Points:
-        centre_xy = (np.array(self.size_wh, dtype=np.float64) - 1.0) / 2.0
-        pixels: Points = centre_xy + ideal * float(np.hypot(*self.size_wh)) / 2.0
-        return pixels
 
 
 def grid_through(places: ArrayLike, points_xy: ArrayLike, size_wh: tuple[int, int]) -> Grid | None:

@@ -151,12 +151,15 @@ def _neighbours(saddles: Saddles) -> NDArray[np.intp]:
     along = np.abs(np.abs(from_here) - saddles.half_angle[:, None]) < _DIRECTION_TOLERANCE
     along &= np.abs(np.abs(from_there) - saddles.half_angle[near]) < _DIRECTION_TOLERANCE
     along &= np.sign(from_here) != np.sign(from_there)
+    far = 0.9 * np.sqrt(squared)
     first_edge = saddles.light_axis + saddles.half_angle
     second_edge = saddles.light_axis - saddles.half_angle
-    for column, edge in enumerate((first_edge, second_edge, first_edge, second_edge)):
-        direction = edge + np.pi * (column // 2)
-        ahead = along & (np.cos(heading - direction[:, None]) > 0.9)
-        reach = np.where(ahead, squared, np.inf)
+    ahead_of = [
+        step[..., 0] * np.cos(edge)[:, None] + step[..., 1] * np.sin(edge)[:, None]
+        for edge in (first_edge, second_edge)
+    ]
+    for column, ahead in enumerate((*ahead_of, *(-one for one in ahead_of))):
+        reach = np.where(along & (ahead > far), squared, np.inf)
         first = np.argmin(reach, axis=1)
         has = np.isfinite(reach[np.arange(count), first])
         result[has, column] = near[has, first[has]]
@@ -235,8 +238,10 @@ def _beside(wanted: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.
     taken = np.zeros((high - low + 3).tolist(), dtype=np.uint8)
     taken[tuple((places - low + 1).T)] = 1
     near = np.asarray(cv2.dilate(taken, np.ones((3, 3), dtype=np.uint8)))
-    inside = np.all((wanted > high - _WIDEST) & (wanted < low + _WIDEST), axis=1)
-    inside &= np.all((wanted >= low - 1) & (wanted <= high + 1), axis=1)
+    first = np.maximum(low - 1, high - _WIDEST + 1)
+    last = np.minimum(high + 1, low + _WIDEST - 1)
+    x, y = wanted.T
+    inside = (x >= first[0]) & (x <= last[0]) & (y >= first[1]) & (y <= last[1])
     beside = np.zeros(len(wanted), dtype=np.bool_)
     beside[inside] = near[tuple((wanted[inside] - low + 1).T)] > 0
     return beside

@@ -24,8 +24,10 @@ def to_ideal(points_xy: ArrayLike, size_wh: tuple[int, int], distortion: float) 
         distortion: the division model's parameter.
     """
     offsets, centre_xy, radius_px = _from_centre(points_xy, size_wh)
-    squared = np.sum(offsets**2, axis=1, keepdims=True)
-    ideal: Points = centre_xy + radius_px * offsets / (1.0 + distortion * squared)
+    x, y = offsets.T
+    ideal: Points = (
+        centre_xy + offsets * (radius_px / (1.0 + distortion * (x * x + y * y)))[:, None]
+    )
     return ideal
 
 
@@ -36,9 +38,20 @@ def to_picture(points_xy: ArrayLike, size_wh: tuple[int, int], distortion: float
     the largest circle that it can show.
     """
     offsets, centre_xy, radius_px = _from_centre(points_xy, size_wh)
-    squared = np.sum(offsets**2, axis=1, keepdims=True)
-    root = np.sqrt(np.maximum(1.0 - 4.0 * distortion * squared, 0.0))
-    seen: Points = centre_xy + radius_px * offsets * 2.0 / (1.0 + root)
+    seen: Points = centre_xy + radius_px * bent(offsets, distortion)
+    return seen
+
+
+def bent(ideal: Points, distortion: float) -> Points:
+    """Return where the lens puts points of the ideal picture, in half diagonals from its centre.
+
+    That is what `to_picture` does, in units that need no picture.
+    """
+    if distortion == 0.0:
+        return ideal
+    x, y = ideal.T
+    root = np.sqrt(np.maximum(1.0 - 4.0 * distortion * (x * x + y * y), 0.0))
+    seen: Points = ideal * (2.0 / (1.0 + root))[:, None]
     return seen
 
 

@@ -8,7 +8,7 @@ than the piece of line that they cover.
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -181,11 +181,12 @@ def _contrast(
     upper, lower = light @ channel, dark @ channel
     each = np.log((upper + _DARKNESS) / (lower + _DARKNESS))
     each[burnt] = np.nan
-    known = np.isfinite(each)
-    enough = known.sum(axis=-1) >= 3
-    result = np.full(each.shape[:-1], np.nan)
-    result[enough] = np.nanmedian(each[enough], axis=-1)
-    return result
+    # The median of what is known: what is not a number is sorted to the end.
+    known = np.isfinite(each).sum(axis=-1, keepdims=True)
+    ordered = np.sort(np.where(np.isfinite(each), each, np.nan), axis=-1)
+    middle = np.concatenate((np.maximum(known - 1, 0) // 2, known // 2), axis=-1)
+    medians = np.take_along_axis(ordered, np.minimum(middle, each.shape[-1] - 1), axis=-1)
+    return np.asarray(np.where(known[..., 0] >= 3, medians.mean(axis=-1), np.nan))
 
 
 def _evidence(contrast: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -248,66 +249,85 @@ def _best(
 ) -> Window:
     """Return the window with the most evidence. Windows begin at (1, 1): a ring lies around."""
     weigh_x, weigh_y = (_evidence(part) for part in across)
-    borders = tuple(_by_inside(part, light_first) for part in across)
-    windows = [
-        (_weigh((x, y), (weigh_x, weigh_y), borders), x, y)
-        for x in range(1, weigh_y.shape[0] - 8)
-        for y in range(1, weigh_x.shape[1] - 8)
-    ]
-    windows.sort(key=lambda item: -item[0].total)
-    chosen, x, y = windows[0]
+    weights = _weigh((weigh_x, weigh_y), [_by_inside(part, light_first) for part in across])
+    best, second = np.argsort(-weights.total, axis=None, kind="stable")[:2]
+    at = np.unravel_index(best, weights.total.shape)
+    x, y = int(at[0]) + 1, int(at[1]) + 1
     inside = np.concatenate(
         (weigh_x[x + 1 : x + 8, y : y + 8].ravel(), weigh_y[x : x + 8, y + 1 : y + 8].ravel())
     )
     return Window(
         grid=local.moved((x, y)),
         light_first=light_first == ((x + y) % 2 == 0),
-        evidence=chosen.total,
-        margin=chosen.total - windows[1][0].total,
+        evidence=float(weights.total[at]),
+        margin=float(weights.total[at] - weights.total.flat[second]),
         seen=float((inside > _SHOWS).mean()),
-        beyond=chosen.beyond,
-        loose=chosen.loose,
+        beyond=float(weights.beyond[at]),
+        loose=bool(weights.loose[at]),
         channel=channel,
         contrast=contrast,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Weight:
-    """The evidence for one window, the most for a ninth row, and whether a side hangs loose."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Weights:
+    """Of all windows: the evidence, the most for a ninth row, and whether a side hangs loose.
 
-    total: float
-    beyond: float
-    loose: bool
+    Each of shape (windows along x, windows along y), the first of which begins at (1, 1).
+    """
+
+    total: NDArray[np.float64]
+    beyond: NDArray[np.float64]
+    loose: NDArray[np.bool_]
 
 
 def _weigh(
-    at: tuple[int, int],
     inside: tuple[NDArray[np.float64], NDArray[np.float64]],
-    borders: tuple[tuple[NDArray[np.float64], NDArray[np.float64]], ...],
-) -> _Weight:
-    """Return the weight of the window whose first square is at *at*.
+    borders: list[tuple[NDArray[np.float64], NDArray[np.float64]]],
+) -> _Weights:
+    """Return the weights of all windows.
 
     Args:
-        at: a place in the arrays, at least one from their edges.
         inside: the evidence of each piece of line, were it inside a board; of lines along y first.
         borders: the same for each frame, were it a border, with the board ahead and behind.
     """
-    total, beyond, loose = 0.0, -np.inf, False
+    columns, rows = inside[1].shape[0], inside[0].shape[1]
+    total = np.zeros((columns - 9, rows - 9))
+    beyond = np.full_like(total, -np.inf)
+    loose = np.zeros(total.shape, dtype=np.bool_)
     for axis in (0, 1):
         # The same for both axes: lines across the first axis of the arrays.
         along, across = inside[axis], inside[1 - axis]
         ahead, behind = borders[axis]
-        x, y = at[axis], at[1 - axis]
         if axis:
             along, across = along.T, across.T
             ahead, behind = ahead.swapaxes(0, 1), behind.swapaxes(0, 1)
-        total += float(along[x + 1 : x + 8, y : y + 8].sum())
-        for line, row, last, border in ((x, x - 1, x, ahead), (x + 8, x + 8, x + 7, behind)):
-            edge = float(border[line, y : y + 8].sum(axis=0).max()) - _FRAME_PRICE
-            ninth = float(along[line, y : y + 8].sum() + across[row, y + 1 : y + 8].sum())
-            total += edge
-            beyond = max(beyond, ninth - edge)
-            shows = (across[last, y + 1 : y + 8] > _SHOWS).mean()
-            loose |= bool(shows < _ROW_SHOWS and edge < 0)
-    return _Weight(total, beyond, loose)
+        count, pieces = len(across), along.shape[1]
+        # Of each line the pieces on a window's eight squares, of each row those between them.
+        side = slice(1, pieces - 8)
+        on_line = _sums(along, 8)[:, side]
+        between = slice(2, pieces - 7)
+        on_row = _sums(across, 7)[:, between]
+        shows = _sums(across > _SHOWS, 7)[:, between] / 7.0
+        last = slice(9, count)
+        each = _sums(on_line.T, 7).T[2 : count - 7]
+        for border, line, row, outermost in (
+            (ahead, slice(1, count - 8), slice(0, count - 9), slice(1, count - 8)),
+            (behind, last, last, slice(8, count - 1)),
+        ):
+            edge = (_sums(border, 8).max(axis=-1) - _FRAME_PRICE)[line, side]
+            ninth = on_line[line] + on_row[row] - edge
+            hangs = (shows[outermost] < _ROW_SHOWS) & (edge < 0)
+            each = each + edge
+            beyond = np.maximum(beyond, ninth.T if axis else ninth)
+            loose |= hangs.T if axis else hangs
+        total += each.T if axis else each
+    return _Weights(total, beyond, loose)
+
+
+def _sums(values: NDArray[Any], count: int) -> NDArray[np.float64]:
+    """Return the sums of so many successive values along the second axis."""
+    added = np.cumsum(values, axis=1, dtype=np.float64)
+    added = np.concatenate((np.zeros_like(added[:, :1]), added), axis=1)
+    sums: NDArray[np.float64] = added[:, count:] - added[:, :-count]
+    return sums
