@@ -7,9 +7,12 @@ from typing import Final, Self
 from referee.events import (
     Answer,
     Corrected,
+    DieThrown,
+    DieUnreadable,
     Event,
     IllegalCleared,
     IllegalMove,
+    OpeningThrow,
     Question,
     Unclear,
 )
@@ -87,7 +90,10 @@ def other_readings(match: Match, verdict: Verdict) -> list[Branch]:
     """Return the branches that begin with another reading of a cast just ruled on."""
     first = verdict.weighed[0]
     ruled = casts_of(first.hypothesis.steps)
-    if not verdict.die_counted or not ruled:
+    told = any(
+        isinstance(event, OpeningThrow | DieThrown | DieUnreadable) for event in verdict.events
+    )
+    if not told or not ruled:
         return []
     found: dict[tuple[Step, ...], Branch] = {}
     for one in verdict.weighed[1:]:

@@ -12,25 +12,28 @@ def is_about_the_die(wrong: IllegalMove | None) -> bool:
     return wrong is not None and wrong.reason in DIE_FAULTS and not wrong.differs
 
 
-def is_cast_in_vain(match: Match, wrong: IllegalMove, die: DieObservation | None) -> bool:
-    """Tell whether the die was cast while a move is owed and something *wrong* stands instead.
+def is_cast(die: DieObservation | None) -> bool:
+    """Tell whether the *die* was cast, and not yet accounted for."""
+    return die is not None and die.sign is DieSign.THROWN
 
-    Such a cast is void, and what is wrong is told again. Where but a knocked-out checker is yet to
-    be taken off, the cast counts once it is.
+
+def is_cast_in_vain(match: Match, wrong: IllegalMove, die: DieObservation | None) -> bool:
+    """Tell whether the die was cast while something *wrong* stands, and can be no throw.
+
+    So it is while a move is owed, in the opening, where nobody else would take a checker off, and
+    after the end. Such a cast is void, and what is wrong is told again. Where but a knocked-out
+    checker is yet to be taken off, the cast counts once it is.
     """
     unfinished = wrong.reason is Reason.KNOCKED_OUT_LEFT_ON_BOARD
-    thrown = die is not None and die.sign is DieSign.THROWN
-    return thrown and match.phase is Phase.MOVE and not unfinished
+    return is_cast(die) and match.phase is not Phase.THROW and not unfinished
 
 
 def is_news(said: IllegalMove | None, wrong: IllegalMove, die: DieObservation | None) -> bool:
     """Tell whether *wrong* is not what was *said* already, though it be seen a little otherwise."""
     if said is None or said.reason is not wrong.reason:
         return True
-    if wrong.reason is Reason.GAME_OVER:
-        return False
-    if wrong.reason is Reason.MUST_MOVE and not wrong.differs:
-        return die is not None and die.sign is DieSign.THROWN
+    if wrong.reason in (Reason.MUST_MOVE, Reason.GAME_OVER) and not wrong.differs:
+        return is_cast(die)
     if (said.seat, said.found) != (wrong.seat, wrong.found):
         return True
     # More was moved, or some of it put right; how high a tower seems is no news.
@@ -44,7 +47,7 @@ def cleared_events(match: Match, die: DieObservation | None) -> tuple[Event, ...
     wrong = match.wrong
     if wrong is None:
         return ()
-    if wrong.reason in DIE_FAULTS and (wrong.reason is not Reason.GAME_OVER or not wrong.differs):
+    if wrong.reason in DIE_FAULTS and wrong.reason is not Reason.GAME_OVER:
         turned_back = (
             wrong.reason is Reason.DIE_CHANGED
             and die is not None

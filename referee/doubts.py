@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
+from referee.blame import blamed
 from referee.differing import board_differences
-from referee.events import About, Event, Question, Unclear
+from referee.events import About, Event, IllegalMove, Question, Unclear
 from referee.hypotheses import (
     AGAIN,
     NOTHING,
@@ -18,6 +19,7 @@ from referee.hypotheses import (
 )
 from referee.match import Match, Phase
 from referee.moves import move_text
+from referee.naming import Case
 from referee.weighing import Weighed
 from tabletop import EMPTY, SQUARES, Contents, Observation, Square, SquareReading
 
@@ -75,6 +77,29 @@ def doubt_events(
     return unclear_events(match, _squares_in_doubt(tales)) if last_look else ()
 
 
+def wrong_beside_the_doubt(
+    match: Match, weighed: tuple[Weighed, ...], sure: float
+) -> IllegalMove | None:
+    """Return what is wrong for sure, where nothing but what else was done is in doubt.
+
+    One checker is found to be wrong in all tales that matter: whatever people were asked about, it
+    has to be put right.
+    """
+    tales = [one.hypothesis for one in _rivals(weighed, sure)]
+    first = tales[0].wrong
+    if first is None or first.found is None or any(tale.fault is None for tale in tales):
+        return None
+    now = match.contents()
+    common = board_differences(tales[0].board, now)
+    for tale in tales[1:]:
+        there = set(board_differences(tale.board, now))
+        common = tuple(one for one in common if one in there)
+    named = blamed(Case.of(match), common) if common else None
+    alike = (tale.wrong for tale in (tales if named is not None else ()))
+    same = all(wrong is not None and wrong.found == first.found for wrong in alike)
+    return named if named is not None and same and named.found == first.found else None
+
+
 def before_the_doubt(weighed: tuple[Weighed, ...], sure: float) -> tuple[Step, ...]:
     """Return the steps that all rivals begin with, where they differ in the last cast alone."""
     first, *others = (one.hypothesis for one in _rivals(weighed, sure))
@@ -105,7 +130,7 @@ def _perhaps_moved(match: Match, rivals: list[Weighed]) -> tuple[Event, ...]:
 
 def _question(match: Match, about: About, choices: tuple[str, ...]) -> tuple[Event, ...]:
     asked = match.question
-    if asked is not None and (asked.about, asked.choices) == (about, choices):
+    if asked is not None and asked.about is about and set(choices) <= set(asked.choices):
         return ()
     if set(choices) <= set(match.denied):
         return ()

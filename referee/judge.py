@@ -10,7 +10,13 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import Final
 
-from referee.complaints import cleared_events, is_about_the_die, is_cast_in_vain, is_news
+from referee.complaints import (
+    cleared_events,
+    is_about_the_die,
+    is_cast,
+    is_cast_in_vain,
+    is_news,
+)
 from referee.die_faults import DIE_FAULTS, is_turned_in_doubt, wrong_about_the_die
 from referee.differing import board_differences
 from referee.doubts import (
@@ -19,6 +25,7 @@ from referee.doubts import (
     same_for_the_game,
     unclear_events,
     vague_squares,
+    wrong_beside_the_doubt,
 )
 from referee.events import (
     About,
@@ -137,13 +144,15 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
     surely_wrong = _surely_wrong(weighed, needed, by_far=not match.restoring)
     clear = first.probability >= needed or surely_wrong
     if not clear and not same_for_the_game(match, weighed, SURE):
+        if not match.restoring and (sure := wrong_beside_the_doubt(match, weighed, SURE)):
+            return _wrong_beside_the_doubt(match, observation, sure, weighed)
         if past:
             return _settle_the_past(match, weighed)
         return _doubt(match, observation, weighed, last_look)
     wrong = tale.wrong
     missing = wrong is not None or (tale.unfinished and not tale.steps)
     if match.restoring and missing and not is_about_the_die(wrong):
-        return _restoring(match, tale, weighed)
+        return _restoring(match, observation, tale, weighed)
     if wrong is not None:
         return _wrong(match, observation, wrong, weighed)
     if tale.unfinished and not tale.steps:
@@ -212,40 +221,70 @@ def _doubt(
     What was surely played before the cast that is in doubt is ruled on with the question.
     """
     played = before_the_doubt(weighed, SURE)
-    if vague_squares(match, weighed[0].hypothesis, observation):
+    vague = vague_squares(match, weighed[0].hypothesis, observation)
+    if vague:
         played = ()
     ruled = lawful_events(match, played)
     after = match.after_all(ruled)
     events = doubt_events(after, weighed, SURE, last_look=last_look)
+    mended = () if vague else _mended(match, weighed)
     if not any(isinstance(event, Question) for event in events):
-        return Verdict(Ruling.DOUBTFUL, events if after is match else (), weighed)
+        told = (*mended, *events) if after is match else ()
+        return Verdict(Ruling.DOUBTFUL, told, weighed)
     accepted = after is not match
-    return Verdict(Ruling.ASKED, (*ruled, *events), weighed, accepted=accepted, patience_s=DOUBT_S)
+    told = (*mended, *ruled, *events)
+    return Verdict(Ruling.ASKED, told, weighed, accepted=accepted, patience_s=DOUBT_S)
 
 
-def _restoring(match: Match, tale: Hypothesis, weighed: tuple[Weighed, ...]) -> Verdict:
-    """Return what does not yet stand as it must, if that has changed."""
+def _mended(match: Match, weighed: tuple[Weighed, ...]) -> tuple[Event, ...]:
+    """Return that what was wrong on the squares is put right, whatever else is in doubt."""
+    if match.wrong is None or not match.wrong.differs:
+        return ()
+    right = sum(one.probability for one in weighed if one.hypothesis.fault is None)
+    return (IllegalCleared(match.wrong.seat),) if right >= SURE else ()
+
+
+def _restoring(
+    match: Match, observation: Observation, tale: Hypothesis, weighed: tuple[Weighed, ...]
+) -> Verdict:
+    """Return what does not yet stand as it must, if that has changed, or the die was cast.
+
+    Such a cast is void: nobody is to throw yet.
+    """
     differs = board_differences(tale.board, match.contents())
-    news = (BoardDiffers(differs),) if differs != match.differs else ()
-    return Verdict(Ruling.RESTORING, news, weighed)
+    cast = is_cast(observation.die)
+    news = (BoardDiffers(differs),) if cast or differs != match.differs else ()
+    return Verdict(Ruling.RESTORING, news, weighed, die_counted=cast)
 
 
 def _wrong(
     match: Match, observation: Observation, wrong: IllegalMove, weighed: tuple[Weighed, ...]
 ) -> Verdict:
-    tale = weighed[0].hypothesis
-    events = lawful_events(match, tale.steps)
+    steps, die = weighed[0].hypothesis.steps, observation.die
+    void = is_cast_in_vain(match, wrong, die) and (
+        match.phase is Phase.OPENING or not casts_of(steps)
+    )
+    events = () if void else (*_settled(match, steps), *lawful_events(match, steps))
     after = match.after_all(events)
-    die = observation.die
     about_die = is_about_the_die(wrong) and die is not None and die.sign is not DieSign.SAME
-    void = not casts_of(tale.steps) and is_cast_in_vain(match, wrong, die)
+    cast = void or bool(casts_of(steps))  # what is ignored is told again with each cast
     return Verdict(
         Ruling.WRONG,
-        (*events, wrong) if void or is_news(after.wrong, wrong, die) else events,
+        (*events, wrong) if cast or is_news(after.wrong, wrong, die) else events,
         weighed,
-        die_counted=about_die or void or bool(casts_of(tale.steps)),
+        die_counted=about_die or cast,
         patience_s=LIFTED_S if only_lifted(wrong) else 0.0,
     )
+
+
+def _wrong_beside_the_doubt(
+    match: Match, observation: Observation, wrong: IllegalMove, weighed: tuple[Weighed, ...]
+) -> Verdict:
+    """Tell what is *wrong* while something else is in doubt, of which nothing is ruled."""
+    die = observation.die
+    void = is_cast_in_vain(match, wrong, die)
+    news = (wrong,) if void or is_news(match.wrong, wrong, die) else ()
+    return Verdict(Ruling.WRONG, news, weighed, die_counted=void, patience_s=DOUBT_S)
 
 
 def _lawful(

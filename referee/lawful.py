@@ -135,8 +135,8 @@ class LawfulTales:
     def _before_a_cast(self) -> Iterator[Tale]:
         """Yield what may have been done with the throw that was known already."""
         match, now, rules = self._match, self._match.position, self._match.rules
+        case = Case.of(match)
         if match.phase is Phase.MOVE and match.die is not None:
-            case = Case(match, now, match.die, now.to_move)
             nothing = Tale((), now, self._now, 0.0, self._seen_now, case, owed=match.die)
             yield nothing
             for move in legal_moves(now, match.die, rules):
@@ -145,11 +145,6 @@ class LawfulTales:
                 yield from self._taken_back(replace(nothing, log_prior=PRIOR_TAKEN_BACK), 0)
             return
         last = None if match.phase is Phase.OVER else match.last
-        if last is not None and last.played.move is None and not self._could_move(last):
-            # The turn has passed, but a wrong move is still his who threw, until the next cast.
-            case = Case(match, last.played.before, last.played.die, last.seat, passed=True)
-        else:
-            case = Case(match, now, None, match.to_move)
         opening = match.opening if match.phase is Phase.OPENING else None
         yield Tale((), now, self._now, 0.0, self._seen_now, case, opening=opening)
         if last is not None and last.played.move is not None and not match.restoring:
@@ -162,9 +157,6 @@ class LawfulTales:
                 if move != last.played.move:
                     yield self._moved(back, value, move, PRIOR_MIND_CHANGED - PRIOR_TAKEN_BACK)
             yield from self._taken_back(back, 1)
-
-    def _could_move(self, last: PlayedThrow) -> bool:
-        return bool(legal_moves(last.played.before, last.played.die, self._match.rules))
 
     def _taken_back(self, tale: Tale, already: int) -> Iterator[Tale]:
         """Yield *tale*, in which some moves are *already* taken back, with more of them undone.
@@ -252,11 +244,12 @@ class LawfulTales:
             return
         steps = (*steps, cast)
         board, seen = tale.board, tale.log_seen
+        to_throw = start.to_move if tale.opening is None else self._match.to_move
+        nobody_moves = Case(self._match, start, None, to_throw)
         if not isinstance(cast, Threw):
-            yield Tale(steps, start, board, prior, seen, opening=tale.opening)
+            yield Tale(steps, start, board, prior, seen, nobody_moves, opening=tale.opening)
             return
         if tale.opening is not None:
-            nobody_moves = Case(self._match, start, None, self._match.to_move)
             thrown = Tale(steps, start, board, prior, seen, nobody_moves)
             yield self._with_opening_throw(thrown, tale.opening.after(cast.value))
             return

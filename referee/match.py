@@ -214,7 +214,10 @@ class Match(MatchState):
         if not may_pass(self.position, self.die, self.rules):
             raise EventError(f"{event.seat} passes a {self.die}, and a move is owed")
         played = self._play(self.die, None)
-        return self._played(PlayedThrow(event.seat, played, self.thrown_at))
+        passed = self._played(PlayedThrow(event.seat, played, self.thrown_at))
+        # What stands wrongly stands so still.
+        stands = self.wrong is not None and bool(self.wrong.differs)
+        return replace(passed, wrong=self.wrong) if stands else passed
 
     def _play(self, die: int, move: Move | None) -> Played:
         return play(self.position, die, move, self.rules)
@@ -301,7 +304,7 @@ class Match(MatchState):
             return replace(left, position=won, phase=Phase.OVER, die=None)
         if self.phase is Phase.OPENING:
             start = Position.start(left.playing)
-            return replace(left, opening=Opening.start(left.playing), position=start)
+            return replace(left, opening=self.opening.anew(left.playing), position=start)
         rest = without_seat(self.position, event.seat)
         if self.to_move is event.seat:
             return left._going_on_from(rest, left.acts)

@@ -7,10 +7,10 @@ together are a story: checkers that are gone from squares, checkers that came to
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 from referee.events import Difference, Found, IllegalMove
-from referee.match import Match
+from referee.match import Match, Phase
 from referee.moves import Move, legal_moves, may_pass, move_text, play, reason_against
 from referee.position import Position, reserve_count
 from referee.reasons import Reason
@@ -32,6 +32,19 @@ class Case:
     die: int | None
     mover: Seat
     passed: bool = False
+
+    @classmethod
+    def of(cls, match: Match) -> Self:
+        """Return the case of whatever is done next in *match*, the die not being cast."""
+        if match.phase is Phase.MOVE and match.die is not None:
+            return cls(match, match.position, match.die, match.position.to_move)
+        last = None if match.phase is Phase.OVER else match.last
+        if last is not None and last.played.move is None:
+            before, die = last.played.before, last.played.die
+            if not legal_moves(before, die, match.rules):
+                # The turn has passed, but a wrong move is still his who threw, until the next cast.
+                return cls(match, before, die, last.seat, passed=True)
+        return cls(match, match.position, None, match.to_move)
 
     @property
     def legal(self) -> tuple[Move, ...]:
@@ -115,7 +128,7 @@ def name_wrong(case: Case, differences: tuple[Difference, ...]) -> IllegalMove:
         colour=case.match.colour(_addressed(case, reason, found)),
         reason=reason,
         found=found,
-        allowed=case.allowed,
+        allowed=tuple(text for text in case.allowed if not _only_restores(text, case, found)),
         die=case.die,
         differs=differences,
     )
@@ -169,6 +182,14 @@ def _name(case: Case, told: Story) -> tuple[Reason, Found | None]:
     move = Move(source, own_came[0])
     reason = reason_against(case.position, case.die, move, case.match.rules, case.mover)
     return reason or Reason.KNOCKED_OUT_LEFT_ON_BOARD, Found(own, source, move.target)
+
+
+def _only_restores(text: str, case: Case, found: Found | None) -> bool:
+    """Tell whether a move, written as *text*, puts a missing checker back where it was, no more."""
+    if found is None or found.source is None or found.target is not None:
+        return False
+    own = case.match.colour(case.mover)
+    return found.colour is own and text == move_text(Move(None, found.source))
 
 
 def _unknown(case: Case, told: Story) -> Found | None:

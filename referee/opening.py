@@ -14,7 +14,7 @@ class Opening:
     Attributes:
         contenders: who throws in this round, in the order of play; one alone has won the opening.
         values: what the first of them have thrown in this round.
-        rounds: how many rounds ended in a tie.
+        rounds: how many rounds ended without a winner: in a tie, or for a player left.
     """
 
     contenders: tuple[Seat, ...]
@@ -39,8 +39,12 @@ class Opening:
 
     @property
     def tied(self) -> tuple[Seat, ...]:
-        """Who has to throw again because the round before ended in a tie."""
+        """Who has to throw again because the round before ended in a tie, or a player left."""
         return self.contenders if self.rounds and self.first is None else ()
+
+    def anew(self, seats: Iterable[Seat]) -> Self:
+        """Return the opening begun again by *seats*, who are left; what was thrown is void."""
+        return replace(self.start(seats), rounds=self.rounds + bool(self.values))
 
     def after(self, value: int) -> Self:
         """Return the opening after the next player threw *value*.

@@ -23,6 +23,7 @@ from referee.events import (
     Corrected,
     DieThrown,
     Event,
+    IllegalCleared,
     Question,
 )
 from referee.judge import Against, Ruling, Verdict, judge
@@ -150,7 +151,10 @@ class SecondThoughts:
             replace(one, asked=len(branch.events)) if one.since == branch.since else one
             for one in self.branches
         )
-        events = () if asked else (question,)
+        # What was wrong besides is put right: what is wrong still is that which is asked about.
+        wrong = match.wrong if verdict.events else None
+        mended = () if wrong is None else (IllegalCleared(wrong.seat),)
+        events = mended if asked else (*mended, question)
         return Verdict(Ruling.ASKED, events, verdict.weighed), type(self)(kept)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
+from referee.blame import blamed
 from referee.die_faults import wrong_about_the_die
 from referee.differing import plausible_differences
 from referee.events import Difference, IllegalMove
@@ -16,7 +17,7 @@ from referee.lawful import (
 )
 from referee.match import Match, Phase
 from referee.moves import may_pass
-from referee.naming import checkers_touched, is_victim_lifted, name_wrong
+from referee.naming import checkers_touched, is_victim_lifted
 from referee.reasons import Reason
 from referee.sight import RARER_EACH, Sight
 from referee.tales import Tale
@@ -176,7 +177,7 @@ def _unlawful(sight: Sight, tales: list[_Told], most: int, lawful: _Lawful) -> I
             again = stands == lawful.stands_wrongly
             prior = tale.log_prior + (PRIOR_STILL_WRONG if again else _log_wrong(beside, each))
             if prior + seen >= least:
-                fault = partial(name_wrong, tale.case, differences)
+                fault = partial(blamed, tale.case, differences)
                 yield Hypothesis(*so_far, prior, seen, shown, fault)
 
 

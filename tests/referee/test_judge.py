@@ -661,15 +661,24 @@ def test_the_opening_settles_who_begins() -> None:
     assert (after.to_move, after.die) == (Seat.D2, 6)
 
 
-def test_opening_throws_count_though_a_checker_stands_there() -> None:
-    """It is told once, and nothing is unclear."""
+@pytest.mark.parametrize("stands", ["b1=red", "c4=purple"])
+@pytest.mark.parametrize("first", [None, thrown(3), cocked()])
+def test_an_opening_throw_beside_a_checker_that_stands_there_is_void(
+    stands: str, first: DieObservation | None
+) -> None:
+    """What is wrong is told with each cast, and once it is off the same player throws."""
     match = Match.start(game_started(TWO))
-    stands = standing("b1=red")
-    scenes = (seen(stands), seen(stands, thrown(3)), seen(stands, thrown(5)))
-
-    match, events, _ = ruled(match, *scenes)
-    assert kinds(events) == ["illegal_move", "opening_throw", "opening_throw", "first_player"]
-    assert match.unclear is None
+    board = standing(stands)
+    match, events, verdict = ruled(match, seen(board, first))
+    assert kinds(events) == ["illegal_move"]
+    assert verdict.die_counted is (first is not None)
+    for die in (thrown(3), cocked(), thrown(5)):
+        match, events, verdict = ruled(match, seen(board, die))
+        assert kinds(events) == ["illegal_move"]
+        assert verdict.die_counted
+    match, events, _ = ruled(match, seen(board, lying(5)), seen({}, lying(5)), seen({}, thrown(2)))
+    assert kinds(events) == ["illegal_cleared", "opening_throw"]
+    assert match.opening.values == (2,)
 
 
 def test_a_checker_on_the_board_before_anybody_threw() -> None:

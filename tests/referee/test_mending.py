@@ -52,6 +52,7 @@ from tabletop import Colour, Observation, Seat, contents, parse_square, square_n
 from tests.builders import (
     FOUR,
     TWO,
+    cocked,
     game_started,
     lying,
     match_at,
@@ -269,12 +270,22 @@ def test_a_game_restored_between_a_throw_and_its_pass_goes_on() -> None:
 
 
 def test_the_throw_of_a_board_not_yet_restored_does_not_count() -> None:
-    """A die cast meanwhile waits until the board stands; then it counts."""
+    """Whatever the die does meanwhile, what is to be put right is told again with each cast."""
     match, _ = told(entered(), TakeBack(2))
 
-    match, events, verdict = ruled(match, seen(standing("f1=red"), thrown(3)))
-    assert [event.kind for event in events] == ["board_differs"]
-    assert not verdict.die_counted
+    for die in (thrown(3), thrown(5, 0.5, 6), cocked(), thrown(3)):
+        match, events, verdict = ruled(match, seen(standing("f1=red"), die))
+        assert [event.kind for event in events] == ["board_differs"]
+        assert verdict.die_counted
+    match, events, _ = ruled(match, seen(standing("b1=red"), lying(3)))
+    assert [event.kind for event in events] == ["board_agrees"]
+    _, events, _ = ruled(match, seen(standing("b1=red"), thrown(3)))
+    assert [event.kind for event in events] == ["die_thrown"]
+
+
+def test_a_throw_that_is_seen_with_the_board_put_right_counts() -> None:
+    """Who puts it right in silence, and casts, need not cast again."""
+    match, _ = told(entered(), TakeBack(2))
     _, events, _ = ruled(match, seen(standing("b1=red"), thrown(3)))
     assert [event.kind for event in events] == ["board_agrees", "die_thrown"]
 
