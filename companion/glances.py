@@ -15,6 +15,7 @@ from tabletop import BoardLocation, Box, DieReading, DieState
 from vision.dice import read_dice
 from vision.frame import Frame, Picture
 from vision.furniture import lies_untouched
+from vision.newcomers import see_changes
 from vision.table import TableModel
 from vision.throws import DieWatcher
 
@@ -32,6 +33,9 @@ FREE: Final = 14.0
 """Grey levels by which a die's surroundings differ from the empty table where no hand is at it."""
 SURROUNDINGS: Final = 0.6
 """How far around a die they reach, in sizes of its box."""
+
+AT_HAND: Final = 0.01
+"""Which share of them a hand may be: whose fingertips are as near may hold the die."""
 
 
 class DieGlances:
@@ -58,7 +62,9 @@ class DieGlances:
     def step(self, frame: Frame, location: BoardLocation, watcher: DieWatcher) -> DieWatcher:
         """Return the watcher after *frame*, which may have shown a cast that lay still."""
         self._next_s = frame.at_s + GLANCE_S
-        dice = read_dice(frame.pixels, location, self._table)
+        changes = see_changes(frame.pixels, self._table)
+        dice = read_dice(frame.pixels, location, self._table, changes)
+        dice = tuple(d for d in dice if not changes.in_a_hand(d.box, SURROUNDINGS, AT_HAND))
         before = [then for then in self._before if frame.at_s - then.at_s >= APART_S - HARDLY_S]
         lying = tuple(die for die in dice if self._lies(die, frame, before))
         return watcher.glimpsed(lying)

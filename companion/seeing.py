@@ -31,6 +31,7 @@ from vision.die_view import view_table
 from vision.frame import Frame
 from vision.furniture import lies_untouched
 from vision.known import AcceptedScene
+from vision.newcomers import see_changes
 from vision.reader import Clock, read_table
 from vision.rectify import board_to_picture, picture_to_board
 from vision.renewal import renewed
@@ -261,7 +262,9 @@ class TableWatch:
             if place is BoardPlace.MOVED:
                 # What lies elsewhere now was not cast for that: a cast is what has a value.
                 self._die = self._die.passing_over([die for die in reading.dice if not die.value])
-            watch, self._die = self._die.observe(reading.dice, self._untouched(frame))
+            untouched = self._untouched(frame)
+            bare = untouched is False and self._bare(frame)
+            watch, self._die = self._die.observe(reading.dice, untouched, bare=bare)
         self._last_die = watch.observation
         observation = Observation(
             squares=reading.squares,
@@ -312,6 +315,12 @@ class TableWatch:
             return None
         then, box = self._cast
         return lies_untouched(frame.pixels, then.pixels, box)
+
+    def _bare(self, frame: Frame) -> bool:
+        """Tell whether the empty table is seen where the die was that was cast last."""
+        return self._cast is not None and see_changes(frame.pixels, self._table).is_bare(
+            self._cast[1]
+        )
 
     def _read(self, frame: Frame) -> tuple[Reading, AcceptedScene]:
         location = self._board.location

@@ -36,6 +36,8 @@ NEAR_A_HAND: Final = 0.4
 """So far around a die, in sizes of its box, no hand may be: what lies untouched is read."""
 TOUCHING: Final = 0.1
 """Of a die and what is around it: so much is a hand that holds it, or covers it."""
+_MOST_BARE: Final = 0.02
+"""Of the pixels of a bare place so many differ by chance; of a die one large pip is 0.03."""
 
 MOSTLY: Final = 0.3
 """From this share on what is no shadow of what changed is the thing itself."""
@@ -166,6 +168,14 @@ class Changes:
         ]
         return float((part > 0).mean()) if part.size else 0.0
 
+    def is_bare(self, box: Box) -> bool:
+        """Tell whether the empty table is seen in *box*, and not even the pips of a die on it."""
+        x, y, wide, high = (at / SHRINK for at in box)
+        part = self.differs[
+            max(0, round(y)) : max(0, round(y + high)), max(0, round(x)) : max(0, round(x + wide))
+        ]
+        return bool(part.size and part.mean() < _MOST_BARE)
+
     def arms(self) -> NDArray[np.bool_]:
         """Return where hands and arms are, shrunk: what reaches in, without their shadows."""
         mask = np.zeros(self.labels.shape, np.bool_)
@@ -173,18 +183,24 @@ class Changes:
             mask[self._itself(number)] = True
         return mask
 
-    def in_a_hand(self, box: Box) -> bool:
-        """Tell whether what *box* frames is held, or covered, by something that reaches in."""
+    def in_a_hand(self, box: Box, near: float = NEAR_A_HAND, touching: float = TOUCHING) -> bool:
+        """Tell whether what *box* frames is held, or covered, by something that reaches in.
+
+        Args:
+            box: of a die.
+            near: how far around it is looked at, in its sizes.
+            touching: which share of that is a hand at least.
+        """
         arms = self._arms()
         if not arms:
             return False
         x, y, box_wide, box_high = (at / SHRINK for at in box)
-        rim = NEAR_A_HAND * max(box_wide, box_high)
+        rim = near * max(box_wide, box_high)
         part = self.labels[
             max(0, int(y - rim)) : max(0, int(y + box_high + rim) + 1),
             max(0, int(x - rim)) : max(0, int(x + box_wide + rim) + 1),
         ]
-        return bool(np.isin(part, arms).mean() >= TOUCHING)
+        return bool(np.isin(part, arms).mean() >= touching)
 
     def _arms(self) -> list[int]:
         return [number for number in range(1, len(self.boxes)) if self._reaches_in(number)]

@@ -54,6 +54,9 @@ class DieWatcher:
         begun: whether a scene was observed.
         doubted: a cast since then that nobody ruled on.
         known: whether what that throw showed is known, read or not.
+        glanced: whether the doubted cast was only seen in passing: where a table at rest shows no
+            die there, a hand held it.
+        gone: whether the cast die was seen to lie no more where it lay.
     """
 
     live: bool = False
@@ -63,6 +66,8 @@ class DieWatcher:
     begun: bool = False
     doubted: DieReading | None = None
     known: bool = False
+    glanced: bool = False
+    gone: bool = False
 
     @property
     def cast(self) -> DieReading | None:
@@ -70,7 +75,11 @@ class DieWatcher:
         return self.doubted or self.last
 
     def observe(
-        self, dice: Sequence[DieReading], untouched: bool | None = None
+        self,
+        dice: Sequence[DieReading],
+        untouched: bool | None = None,
+        *,
+        bare: bool = False,
     ) -> tuple[DieWatch, "DieWatcher"]:
         """Return what the dice of a settled scene did, and the watcher for the next scene.
 
@@ -78,11 +87,12 @@ class DieWatcher:
             dice: what the scene shows.
             untouched: whether the die that was cast last looks there as it did; None where nobody
                 compared.
+            bare: whether where it lay the empty table is seen.
         """
         boxes = tuple(die.box for die in dice)
         if self.live and not self.begun:
             return DieWatch(None, 0), replace(self, resting=boxes, seen=boxes, begun=True)
-        watcher = replace(self, seen=boxes, begun=True)
+        watcher = replace(self, seen=boxes, begun=True, gone=self.gone or (bare and not untouched))
         loose = [d for d in dice if not any(_same_place(box, d.box) for box in self.resting)]
         still, fresh = self._parted(loose, untouched)
         if still is not None:  # while the die in play lies there, another must be one for sure
@@ -106,7 +116,7 @@ class DieWatcher:
     ) -> tuple[DieReading | None, list[DieReading]]:
         """Return the die that lies where the last cast lay, and those that do not."""
         cast = self.cast
-        if cast is None:
+        if cast is None or self.gone:  # whatever lies there now was cast again
             return None, dice
         there: list[DieReading] = []
         fresh: list[DieReading] = []
@@ -115,7 +125,7 @@ class DieWatcher:
             if untouched is False:
                 sides = TURNED_SIDES if die.value == cast.value else FINGER_SIDES
             (there if _same_place(cast.box, die.box, sides) else fresh).append(die)
-        if untouched and not there:
+        if untouched and not there and not self.glanced:
             return cast, fresh
         return (there[0] if there else None), fresh
 
@@ -137,7 +147,15 @@ class DieWatcher:
         """
         box = observation.reading.box
         others = tuple(seen for seen in self.seen if not _same_place(seen, box))
-        return replace(self, last=observation.reading, resting=others, doubted=None, known=known)
+        return replace(
+            self,
+            last=observation.reading,
+            resting=others,
+            doubted=None,
+            known=known,
+            glanced=False,
+            gone=self.gone and observation.sign is not DieSign.THROWN,
+        )
 
     def unruled(self, observation: DieObservation) -> "DieWatcher":
         """Return the watcher that remembers a cast of which nobody said yet what it is.
@@ -146,7 +164,7 @@ class DieWatcher:
         """
         if observation.sign is not DieSign.THROWN or observation.reading.state is DieState.SEVERAL:
             return self
-        return replace(self, doubted=observation.reading)
+        return replace(self, doubted=observation.reading, glanced=False, gone=False)
 
     def glimpsed(self, dice: Sequence[DieReading]) -> "DieWatcher":
         """Return the watcher that remembers a cast seen lying still while other things moved.
@@ -158,7 +176,9 @@ class DieWatcher:
             return self
         loose = [d for d in dice if not any(_same_place(box, d.box) for box in self.resting)]
         _, fresh = self._parted(loose, None)
-        return replace(self, doubted=fresh[0]) if len(fresh) == 1 else self
+        if len(fresh) != 1:
+            return self
+        return replace(self, doubted=fresh[0], glanced=True, gone=False)
 
     def passing_over(self, things: Sequence[DieReading]) -> "DieWatcher":
         """Return the watcher for which *things* that look like dice lie there for good."""

@@ -199,6 +199,33 @@ def test_a_die_that_looks_touched_was_cast_again_even_nearby() -> None:
     assert turned.observation.sign is DieSign.TURNED
 
 
+@pytest.mark.parametrize("value", [3, 5])
+def test_a_die_taken_away_and_cast_to_where_it_lay_is_thrown(value: int) -> None:
+    """Where the empty table was seen in between, neither the same value nor another is a turn."""
+    watch, watcher = DieWatcher().observe([die(3)])
+    assert watch.observation is not None
+    watcher = watcher.counted(watch.observation)
+    watch, watcher = watcher.observe([], untouched=False, bare=True)
+    assert watch.observation is None
+    watch, watcher = watcher.observe([die(value, x=102.0)], untouched=value == 3)
+    assert watch.observation is not None
+    assert watch.observation.sign is DieSign.THROWN
+    watcher = watcher.counted(watch.observation)
+    watch, _ = watcher.observe([die(value, x=102.0)], untouched=True)
+    assert watch.observation is not None
+    assert watch.observation.sign is DieSign.SAME
+
+
+def test_a_cast_seen_in_passing_counts_once_it_is_seen_at_rest() -> None:
+    """Where the table at rest shows no die, as in a hand, there is none, however alike it looks."""
+    watcher = DieWatcher(begun=True).glimpsed([die(4)])
+    watch, watcher = watcher.observe([], untouched=True)
+    assert watch.observation is None
+    watch, _ = watcher.observe([die(4)], untouched=True)
+    assert watch.observation is not None
+    assert (watch.observation.sign, watch.observation.reading.value) == (DieSign.THROWN, 4)
+
+
 def test_a_cast_nobody_ruled_on_is_told_with_the_next() -> None:
     """A doubtful die stays a throw while it lies there, and comes along when it is cast again."""
     watch, watcher = DieWatcher().observe([die(3, sure=0.5)])
