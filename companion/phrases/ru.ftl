@@ -504,13 +504,14 @@ move = { $from-from } на { $to }
 enter = введите шашку на { $to }
 pass = пропустите ход
 play = сыграйте { $moves }
-play-legal = сделайте ход по правилам
+play-value = ходите на { $value }
 
 ## Что не так и что делать
 
 wrong = { $what }: { $cure }
-cure-and = { $cure } и { $play }
-cure-or = { $cure } или { $play }
+cure-and = { $cure } и { $then }
+cure-or = { $cure } или { $then }
+void-cast = Этот бросок не считается
 
 wrong-game-over = Партия окончена
 wrong-unknown-checker = Лишняя { $checker } { $at-on }
@@ -526,13 +527,23 @@ wrong-two-moves =
         [one] передвигает
        *[many] передвигают
     } две шашки за один бросок
+    .more =
+        { $who } { $who-form ->
+            [one] передвигает
+           *[many] передвигают
+        } { $count } шашки за один бросок
 wrong-removed-without-knock-out = { $at-from } пропала { $checker }
     .plain = Пропала шашка
 wrong-not-your-checker =
     { $who } { $who-form ->
         [one] передвигает
        *[many] передвигают
-    } чужую шашку
+    } { $checker-acc }
+    .plain =
+        { $who } { $who-form ->
+            [one] передвигает
+           *[many] передвигают
+        } чужую шашку
 wrong-off-path = Шашка { $at-on } стоит не на пути
     .plain = Шашка стоит не на пути
 wrong-entry-needs-six =
@@ -565,7 +576,7 @@ wrong-wrong-distance =
     { $who } { $who-form ->
         [one] идёт
        *[many] идут
-    } на { $steps }, а на кубике { $value }
+    } на { $steps }, а выпало { $value }
     .plain =
         { $who } { $who-form ->
             [one] идёт
@@ -579,7 +590,8 @@ wrong-corner-occupied-by-owner = { $at-on } стоит хозяин угла
 wrong-corner-reserved = На чужом углу не останавливаются
 wrong-home-square-full = { $at-on } уже стоит шашка
     .plain = Поле в доме уже занято
-wrong-knocked-out-left-on-board = { $at-on } выбита { $checker }
+wrong-knocked-out-left-on-board = { $at-on } выбита { $checkers }
+    .more = { $at-on } выбиты { $checkers }
     .plain = Выбитая шашка ещё на доске
 wrong-must-enter = { $who }, с шестёркой нужно войти
 wrong-must-hit = { $who }, нужно выбить шашку
@@ -590,12 +602,23 @@ wrong-out-of-turn = Сейчас не ход { $who-gen }
 cure-put-back = верните шашку на { $from }
 cure-return = верните её
 cure-put-both-back = верните обе
+cure-put-one-back = верните одну из них
+cure-put-that-back = верните шашку { $at-from } на { $from }
+cure-put-all-back = верните их на { $squares }
+    .both = верните обе на { $squares }
+cure-put-back-and-off = верните одну на { $from }, а другую снимите
+cure-take-all-off = снимите их
+    .both = снимите обе
 cure-take-off = снимите шашку { $at-from }
 cure-take-it-off = снимите её
+cure-take-them-off = снимите их
+cure-others = поправьте также { $squares }
+    .more = поправьте также { $squares } и другие поля
 cure-turn-die = поверните его на { $value }
-cure-throw-anew = бросьте его ещё раз
 cure-clear = освободите { $at }
 cure-place = поставьте { $checkers } на { $at }
+cure-place-only = поставьте на { $at } только { $checkers }
+cure-leave = оставьте { $at-on } только { $checkers }
 cure-board = поправьте доску
 
 page-code = Код для телефона: { $code }

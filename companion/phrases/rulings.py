@@ -9,8 +9,12 @@ from companion.phrases.deeds import CONSEQUENCES, DEEDS, tell_deed
 from companion.phrases.prompts import no_die_text, prompt_text
 from companion.phrases.sentences import Importance, Sentence, Topic, sentence
 from companion.phrases.speaker import Speaker
-from companion.phrases.tidings import tell_differences, tell_event, tell_question
-from companion.phrases.wrong import wrong_move
+from companion.phrases.tidings import (
+    tell_differences,
+    tell_event,
+    tell_question,
+    tell_wrong,
+)
 from referee.events import (
     Answer,
     BoardAgrees,
@@ -90,15 +94,14 @@ class Phrases:
             if isinstance(happening[0], Corrected):
                 corrects = True
                 continue
-            if isinstance(happening[0], BoardDiffers):
-                said.append(tell_differences(speaker, happening[0], before))
-            else:
-                said += _tell(speaker, happening, after, corrects)
+            said += _tell(speaker, happening, before, after, corrects)
             corrects = False
         if corrects:
             message = "taken-back" if _undoes(events, before) else "log-right"
             said.append(sentence(speaker.say(message), Importance.RULING, Topic.MOVE))
-        if _calls_for_prompt(told, before, after):
+        if _calls_for_thrower(told, before, after):
+            said.append(sentence(prompt_text(speaker, after), Importance.CHATTER, Topic.TURN))
+        elif _calls_for_prompt(told, before, after):
             said.append(self.prompt(after))
         return tuple(said)
 
@@ -108,15 +111,15 @@ class Phrases:
         if match.paused:
             return sentence(speaker.say("paused"), Importance.CHATTER, Topic.TURN)
         if match.hindrances and match.phase is not Phase.OVER:
-            return tell_event(speaker, match.hindrances[-1], match)
+            return tell_event(speaker, match.hindrances[-1])
         if match.wrong is not None:
-            return sentence(wrong_move(speaker, match.wrong, match), Importance.RULING, Topic.WRONG)
+            return tell_wrong(speaker, match.wrong, None, match)
         if match.differs:
             return tell_differences(speaker, BoardDiffers(match.differs), None)
         if match.question is not None:
             return tell_question(speaker, match.question)
         if match.unclear is not None:
-            return tell_event(speaker, Unclear(match.unclear), match)
+            return tell_event(speaker, Unclear(match.unclear))
         if no_die and match.phase in (Phase.OPENING, Phase.THROW):
             return sentence(no_die_text(speaker, match), Importance.RULING, Topic.TURN)
         return sentence(prompt_text(speaker, match), Importance.CHATTER, Topic.TURN)
@@ -184,12 +187,32 @@ def _happenings(events: Sequence[Event]) -> list[list[Event]]:
 
 
 def _tell(
-    speaker: Speaker, happening: Sequence[Event], match: Match, corrects: bool
+    speaker: Speaker,
+    happening: Sequence[Event],
+    before: Match | None,
+    after: Match,
+    corrects: bool,
 ) -> list[Sentence]:
     head = happening[0]
     if isinstance(head, (*DEEDS, *CONSEQUENCES, ThrowPassed)):
         return tell_deed(speaker, happening, corrects)
-    return [tell_event(speaker, head, match)]
+    if isinstance(head, BoardDiffers):
+        return [tell_differences(speaker, head, before)]
+    if isinstance(head, IllegalMove):
+        return [tell_wrong(speaker, head, before, after)]
+    return [tell_event(speaker, head)]
+
+
+def _calls_for_thrower(told: Sequence[Event], before: Match | None, after: Match) -> bool:
+    """Tell whether to say whose throw it is though something stands wrongly.
+
+    In the opening one throws after another, and what is wrong was told already or is told as well.
+    """
+    thrown = any(isinstance(event, OpeningThrow) for event in told)
+    news = before is not None and before.to_move is not after.to_move
+    wrong = after.wrong is not None or after.differs or after.unclear
+    opening = after.phase is Phase.OPENING and not after.paused
+    return bool(wrong) and opening and thrown and news
 
 
 def _calls_for_prompt(told: Sequence[Event], before: Match | None, after: Match) -> bool:
@@ -200,7 +223,10 @@ def _calls_for_prompt(told: Sequence[Event], before: Match | None, after: Match)
         return False
     if told and isinstance(told[-1], _ALWAYS_SAID_BY):
         return False
-    if before is None or any(isinstance(event, _REMINDERS) for event in told):
+    if before is None:
+        # A game that goes on is resumed next, and what is awaited is told then.
+        return bool(told)
+    if any(isinstance(event, _REMINDERS) for event in told):
         return True
     if after.wrong is not None or after.question is not None or after.phase is Phase.MOVE:
         return False

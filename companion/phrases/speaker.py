@@ -27,6 +27,7 @@ class Speaker:
         self._names = dict(setup.names)
         self._unit = setup.unit
         self._addressed: Seat | None = None
+        self.by_place = by_place
 
     def say(self, message: str, **arguments: Wording | str | int) -> Wording:
         """Return a message of the phrase table; see `Catalogue.format`."""
@@ -113,6 +114,15 @@ class Speaker:
         walks = [self.move(move) for move in moves if move is not None and move.source is not None]
         if walks:
             ways.append(self.say("play", moves=self.joined(walks, "or")))
+        if None in moves:
+            ways.append(self.say("pass"))
+        return self.joined(ways, "or")
+
+    def play_value(self, moves: Sequence[Move | None], die: int) -> Wording:
+        """Return the invitation to make one of *moves*, too many to be named: "move six"."""
+        ways = [self.move(move) for move in moves if move is not None and move.source is None]
+        if any(move is not None and move.source is not None for move in moves):
+            ways.append(self.say("play-value", value=self.value(die)))
         if None in moves:
             ways.append(self.say("pass"))
         return self.joined(ways, "or")

@@ -3,9 +3,10 @@
 from typing import Final
 
 from companion.phrases.catalogue import Wording
+from companion.phrases.cures import put_right
 from companion.phrases.sentences import Importance, Sentence, Topic, sentence
 from companion.phrases.speaker import Speaker
-from companion.phrases.wrong import put_right, wrong_move
+from companion.phrases.wrong import wrong_move
 from referee.events import (
     About,
     Answer,
@@ -32,7 +33,8 @@ from referee.events import (
     Unclear,
     Visible,
 )
-from referee.match import Match
+from referee.match import Match, Phase
+from referee.reasons import Reason
 
 _PLAIN: Final[dict[type[Event], tuple[str, Importance]]] = {
     CameraLost: ("camera-lost", Importance.RULING),
@@ -46,15 +48,12 @@ _PLAIN: Final[dict[type[Event], tuple[str, Importance]]] = {
 """Events of the table and the game that are told in the same words each time."""
 
 
-def tell_event(speaker: Speaker, event: Event, match: Match) -> Sentence:
+def tell_event(speaker: Speaker, event: Event) -> Sentence:
     """Return the sentence of an event that is no player's deed."""
     if type(event) in _PLAIN:
         message, importance = _PLAIN[type(event)]
         return sentence(speaker.say(message), importance, Topic.TABLE)
     match event:
-        case IllegalMove():
-            wrong = wrong_move(speaker, event, match)
-            return sentence(wrong, Importance.RULING, Topic.WRONG)
         case IllegalCleared() | BoardAgrees():
             return sentence(speaker.say("cleared"), Importance.NORMAL, Topic.WRONG)
         case DieUnreadable():
@@ -124,9 +123,36 @@ def _unclear(speaker: Speaker, event: Unclear) -> Wording:
     return speaker.say("unclear-squares", squares=squares)
 
 
+def tell_wrong(
+    speaker: Speaker, event: IllegalMove, before: Match | None, after: Match
+) -> Sentence:
+    """Return what is wrong; where just that was told *before*, that a cast changes nothing of it.
+
+    While the throw still counts that the wrong was judged by, what is told anew just as it was is
+    told for a cast that does not count.
+    """
+    told = before.wrong if before is not None else None
+    void = (
+        before is not None
+        and bool(event.differs)
+        and told == event
+        and event.reason is not Reason.KNOCKED_OUT_LEFT_ON_BOARD
+        and after.phase is not Phase.THROW
+        and (before.phase, before.die, before.thrown_at)
+        == (after.phase, after.die, after.thrown_at)
+        and before.opening == after.opening
+    )
+    words = wrong_move(speaker, event, after, void=void)
+    return sentence(words, Importance.RULING, Topic.WRONG)
+
+
 def tell_differences(speaker: Speaker, event: BoardDiffers, before: Match | None) -> Sentence:
     """Return what must stand where, of what was not said *before*."""
     known = before.differs if before is not None else ()
     fresh = tuple(one for one in event.differs if one not in known) or event.differs
-    words = speaker.say("restore", cure=put_right(speaker, fresh))
-    return sentence(words, Importance.RULING, Topic.WRONG)
+    cure = put_right(speaker, fresh)
+    if known == event.differs:
+        # Told anew just as it was: the die was cast, and nobody is to throw yet.
+        void = speaker.say("wrong", what=speaker.say("void-cast"), cure=cure)
+        return sentence(void, Importance.RULING, Topic.WRONG)
+    return sentence(speaker.say("restore", cure=cure), Importance.RULING, Topic.WRONG)

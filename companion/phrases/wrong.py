@@ -1,44 +1,75 @@
 """What to say of a wrong move: what happened, and what to put where."""
 
+from collections import Counter
 from typing import Final
 
+from companion.phrases.beside import beside
 from companion.phrases.catalogue import Wording
+from companion.phrases.cures import (
+    put_all_back,
+    put_others_right,
+    put_right_at_once,
+    take_one_of_two_back,
+)
 from companion.phrases.prompts import prompt_text
 from companion.phrases.speaker import Speaker
-from referee.events import Difference, Found, IllegalMove
+from referee.events import Found, IllegalMove
 from referee.match import Match, Phase
-from referee.moves import Move, parse_move
+from referee.moves import Move, parse_move, play
+from referee.naming import story
 from referee.paths import path_indices, start_square
 from referee.reasons import Reason
 from tabletop import Colour, Square
 
-MOST_NAMED: Final = 3
-"""How many moves or squares are named in one sentence; nobody remembers more."""
+MOST_MOVES: Final = 2
+"""How many moves are named beside what is to be put right; alone one more is."""
+
+_ONE_AT_A_TIME: Final = (
+    Reason.TWO_MOVES,
+    Reason.KNOCKED_OUT_LEFT_ON_BOARD,
+    Reason.DIE_CHANGED,
+)
+"""Once this is put right nothing is left to be played, or what is to be played is told then."""
+_SAYS_WHAT_TO_PLAY: Final = (Reason.MUST_ENTER, Reason.MUST_HIT, Reason.MUST_MOVE)
 
 
-def wrong_move(speaker: Speaker, event: IllegalMove, match: Match) -> Wording:
-    """Return one sentence, without its full stop: what is wrong, and the ways out."""
+def wrong_move(
+    speaker: Speaker, event: IllegalMove, match: Match, *, void: bool = False
+) -> Wording:
+    """Return one sentence, without its full stop: what is wrong, and the ways out.
+
+    Args:
+        speaker: the words of the game.
+        event: what is wrong.
+        match: the state after it.
+        void: it was told already, and is told again for a cast that does not count.
+    """
     speaker = speaker.to(event.seat)
-    what = _what(speaker, event, match)
-    ways = (_cure(speaker, event), _play(speaker, event, match))
-    if event.reason is Reason.OUT_OF_TURN:
-        ways = (prompt_text(speaker, match), None)
-    cures = [cure for cure in ways if cure is not None]
-    if not cures:
+    what = speaker.say("void-cast") if void else _what(speaker, event, match)
+    if event.reason is Reason.OUT_OF_TURN or (
+        event.reason is Reason.DIE_CHANGED and event.die is None
+    ):
+        return speaker.say("wrong", what=what, cure=prompt_text(speaker, match))
+    cure, other = _cure(speaker, event, match), beside(event, match)
+    others = other.squares if event.found is not None else ()
+    if others:
+        then: Wording | None = put_others_right(speaker, others)
+    else:
+        done = other.played or event.reason in _ONE_AT_A_TIME
+        then = None if done else _play(speaker, event, match, beside_a_cure=cure is not None)
+    ways = [way for way in (cure, then) if way is not None]
+    if not ways:
         return what
-    # Another's checker must be put right whatever is played; one's own may go on to where it may.
-    joined = "cure-and" if _is_foreign(event) else "cure-or"
-    cure = cures[0] if len(cures) == 1 else speaker.say(joined, cure=cures[0], play=cures[1])
-    return speaker.say("wrong", what=what, cure=cure)
+    # What was lifted may be put down elsewhere; all else is put right before anything is played.
+    joined = "cure-or" if _is_own_lifted(event) and not others else "cure-and"
+    both = ways[0] if len(ways) == 1 else speaker.say(joined, cure=ways[0], then=ways[1])
+    return speaker.say("wrong", what=what, cure=both)
 
 
-def _is_foreign(event: IllegalMove) -> bool:
-    return event.found is not None and event.found.colour is not event.colour
-
-
-def put_right(speaker: Speaker, differs: tuple[Difference, ...]) -> Wording:
-    """Return what to put on the first squares that differ; the others are told in their turn."""
-    return speaker.joined((_cure_square(speaker, one) for one in differs[:MOST_NAMED]), "and")
+def _is_own_lifted(event: IllegalMove) -> bool:
+    found = event.found
+    lifted = event.reason is Reason.REMOVED_WITHOUT_KNOCK_OUT
+    return lifted and found is not None and found.colour is event.colour
 
 
 def _what(speaker: Speaker, event: IllegalMove, match: Match) -> Wording:
@@ -55,20 +86,18 @@ def _what(speaker: Speaker, event: IllegalMove, match: Match) -> Wording:
         )
     words |= speaker.checker(found.colour)
     words |= speaker.square("at", at)
-    if event.reason is Reason.UNKNOWN_CHECKER and match.seat(found.colour) is None:
-        return speaker.say(f"{message}.nobody", **words)
-    if event.reason is Reason.KNOCKED_OUT_LEFT_ON_BOARD:
-        victim = _victim(event, at, match)
-        seat = match.seat(victim)
-        if seat is None:
-            return speaker.say(f"{message}.plain", **words)
-        words |= speaker.checker(victim)
-        words["victim"] = speaker.player(seat)["who"]
-    if event.reason is Reason.WRONG_DISTANCE:
-        steps = _steps(event, match)
-        if steps is None:
-            return speaker.say(f"{message}.plain", **words)
-        words["steps"] = speaker.value(steps)
+    match event.reason:
+        case Reason.UNKNOWN_CHECKER if match.seat(found.colour) is None:
+            return speaker.say(f"{message}.nobody", **words)
+        case Reason.TWO_MOVES if (count := len(story(event.differs).of(event.colour)[1])) > 2:
+            return speaker.say(f"{message}.more", **words, count=speaker.value(count))
+        case Reason.KNOCKED_OUT_LEFT_ON_BOARD:
+            return _left_on_board(speaker, message, words, _victims(event, at, match), match)
+        case Reason.WRONG_DISTANCE:
+            steps = _steps(event, match)
+            if steps is None:
+                return speaker.say(f"{message}.plain", **words)
+            words["steps"] = speaker.value(steps)
     return speaker.say(message, **words)
 
 
@@ -77,13 +106,42 @@ def _place(found: Found) -> Square | None:
     return found.source if found.target is None else found.target
 
 
-def _victim(event: IllegalMove, at: Square, match: Match) -> Colour:
-    """Return whose checker is knocked out; what was found may be the one that knocks out."""
-    assert event.found is not None
-    if event.found.colour is not event.colour:
-        return event.found.colour
-    others = (there for there in match.contents().get(at, ()) if there is not event.colour)
-    return next(others, event.colour)
+def _left_on_board(
+    speaker: Speaker,
+    message: str,
+    words: dict[str, Wording | str | int],
+    victims: Counter[Colour],
+    match: Match,
+) -> Wording:
+    """Return whose knocked-out checkers, and how many, still stand on a square."""
+    named = [
+        speaker.say("victim", **speaker.player(seat), count=count)
+        for colour, count in victims.items()
+        if (seat := match.seat(colour)) is not None
+    ]
+    if not named:
+        return speaker.say(f"{message}.plain", **words)
+    words["victims"] = speaker.joined(named, "and")
+    forms = {colour: speaker.checker(colour, count) for colour, count in victims.items()}
+    # Here they are what stands, not what is put somewhere.
+    words["checkers"] = speaker.joined(
+        (form["checker" if victims[one] == 1 else "checker_count"] for one, form in forms.items()),
+        "and",
+    )
+    return speaker.say(f"{message}.more" if victims.total() > 1 else message, **words)
+
+
+def _victims(event: IllegalMove, at: Square, match: Match) -> Counter[Colour]:
+    """Return how many checkers of each colour are knocked out on *at* and still stand there."""
+    now = match.contents()
+    seen = next((one.seen for one in event.differs if one.square == at), now.get(at, ()))
+    others = Counter(colour for colour in seen if colour is not event.colour)
+    source = event.found.source if event.found is not None else None
+    if match.die is None or Move(source, at) not in match.legal:
+        return others
+    # The owner of a corner may stand there too, and stays.
+    knocked = play(match.position, match.die, Move(source, at), match.rules).knocked
+    return others & Counter({match.colour(seat): count for seat, count in knocked})
 
 
 def _steps(event: IllegalMove, match: Match) -> int | None:
@@ -99,7 +157,7 @@ def _steps(event: IllegalMove, match: Match) -> int | None:
     return steps if steps > 0 else None
 
 
-def _cure(speaker: Speaker, event: IllegalMove) -> Wording | None:
+def _cure(speaker: Speaker, event: IllegalMove, match: Match) -> Wording | None:
     """Return how to put the table right."""
     found = event.found
     match event.reason:
@@ -107,58 +165,41 @@ def _cure(speaker: Speaker, event: IllegalMove) -> Wording | None:
             return None
         case Reason.GAME_OVER if found is None and not event.differs:  # the die was cast, no more
             return None
-        case Reason.DIE_CHANGED if event.die is not None:
-            return speaker.say("cure-turn-die", value=speaker.value(event.die))
         case Reason.DIE_CHANGED:
-            return speaker.say("cure-throw-anew")
+            return speaker.say("cure-turn-die", value=speaker.value(event.die or 0))
         case Reason.TWO_MOVES:
-            return speaker.say("cure-put-both-back")
-        case Reason.KNOCKED_OUT_LEFT_ON_BOARD | Reason.UNKNOWN_CHECKER if found is not None:
-            return speaker.say("cure-take-it-off")
+            return take_one_of_two_back(speaker, event, match) or put_all_back(speaker, event)
+        case Reason.KNOCKED_OUT_LEFT_ON_BOARD if found is not None:
+            at = _place(found)
+            several = at is not None and _victims(event, at, match).total() > 1
+            return speaker.say("cure-take-them-off" if several else "cure-take-it-off")
+        case Reason.UNKNOWN_CHECKER | Reason.OFF_PATH if found is not None and found.source is None:
+            return speaker.say("cure-take-it-off")  # the square is named already
         case Reason.REMOVED_WITHOUT_KNOCK_OUT if found is not None:
             return speaker.say("cure-return")
     if found is None or found.source == found.target:
-        return _cure_squares(speaker, event.differs)
+        return put_right_at_once(speaker, event.differs)
     if found.source is not None:
         return speaker.say("cure-put-back", **speaker.square("from", found.source))
     assert found.target is not None
     return speaker.say("cure-take-off", **speaker.square("at", found.target))
 
 
-def _cure_squares(speaker: Speaker, differs: tuple[Difference, ...]) -> Wording:
-    """Return what every differing square must hold, or the bare request where they are many."""
-    if not differs or len(differs) > MOST_NAMED:
-        return speaker.say("cure-board")
-    return speaker.joined((_cure_square(speaker, one) for one in differs), "and")
-
-
-def _cure_square(speaker: Speaker, difference: Difference) -> Wording:
-    at = speaker.square("at", difference.square)
-    if not difference.due:
-        return speaker.say("cure-clear", **at)
-    colours = dict.fromkeys(difference.due)
-    checkers = speaker.joined(
-        (speaker.checker(one, difference.due.count(one))["checker_count"] for one in colours), "and"
-    )
-    return speaker.say("cure-place", checkers=checkers, **at)
-
-
-def _play(speaker: Speaker, event: IllegalMove, match: Match) -> Wording | None:
-    """Return which moves would be right; of too many, those of the same checker."""
-    if event.reason is Reason.KNOCKED_OUT_LEFT_ON_BOARD:
-        return None
+def _play(
+    speaker: Speaker, event: IllegalMove, match: Match, *, beside_a_cure: bool
+) -> Wording | None:
+    """Return which moves would be right; where they are many, how far, or nothing new."""
     moves = [parse_move(text) for text in event.allowed]
     if moves == [None] and match.phase is not Phase.MOVE:
         # The throw was passed already, and the wrong move came after.
         return None
-    if len(moves) > MOST_NAMED and event.found is not None:
-        moves = [move for move in moves if _same_checker(move, event.found)]
-    if not event.allowed:
+    if event.found is not None and _is_own_lifted(event):
+        moves = [move for move in moves if move is not None and move.source == event.found.source]
+    if not moves:
         return None
-    if not moves or len(moves) > MOST_NAMED:
-        return speaker.say("play-legal")
-    return speaker.play(moves)
-
-
-def _same_checker(move: Move | None, found: Found) -> bool:
-    return move is not None and move.source == found.source
+    most = 1 if speaker.by_place else MOST_MOVES + (not beside_a_cure)
+    if len(moves) <= most:
+        return speaker.play(moves)
+    if event.reason in _SAYS_WHAT_TO_PLAY or event.die is None:
+        return None
+    return speaker.play_value(moves, event.die)

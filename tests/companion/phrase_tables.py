@@ -343,24 +343,23 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
     ),
     (
         wrong(Reason.TWO_MOVES, (Colour.BLUE, "c1", "f1"), ("c1-f1", "e8-b8")),
-        "Blue moved two checkers with one throw: put both back, or play c1 to f1 or e8 to b8.",
-        "Синие передвигают две шашки за один бросок: верните обе "
-        "или сыграйте с c1 на f1 или с e8 на b8.",
+        "Blue moved two checkers with one throw: put both back.",
+        "Синие передвигают две шашки за один бросок: верните обе.",
     ),
     (
         wrong(Reason.REMOVED_WITHOUT_KNOCK_OUT, (Colour.BLUE, "c1", None), ("c1-f1",)),
-        "The blue checker is gone from c1: put it back, or play c1 to f1.",
+        "A blue checker is gone from c1: put it back, or play c1 to f1.",
         "С c1 пропала синяя шашка: верните её или сыграйте с c1 на f1.",
     ),
     (
         wrong(Reason.NOT_YOUR_CHECKER, (Colour.RED, "b1", "e1")),
         "Blue moved a red checker: put it back on b1.",
-        "Синие передвигают чужую шашку: верните шашку на b1.",
+        "Синие передвигают красную шашку: верните шашку на b1.",
     ),
     (
         wrong(Reason.OFF_PATH, (Colour.BLUE, "c1", "d3"), ("c1-f1",)),
-        "The checker on d3 is off the way: put it back on c1, or play c1 to f1.",
-        "Шашка на d3 стоит не на пути: верните шашку на c1 или сыграйте с c1 на f1.",
+        "The checker on d3 is off the way: put it back on c1, and play c1 to f1.",
+        "Шашка на d3 стоит не на пути: верните шашку на c1 и сыграйте с c1 на f1.",
     ),
     (
         wrong(Reason.ENTRY_NEEDS_SIX, (Colour.BLUE, None, "g8")),
@@ -369,14 +368,14 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
     ),
     (
         wrong(Reason.WRONG_START_SQUARE, (Colour.BLUE, None, "h8"), ("@g8", "c1-h2"), 6),
-        "Blue enters on g8 only: take it off h8, or enter on g8 or play c1 to h2.",
+        "Blue enters on g8 only: take it off h8, and enter on g8 or play c1 to h2.",
         "Синие входят только на g8: снимите шашку с h8 "
-        "или введите шашку на g8 или сыграйте с c1 на h2.",
+        "и введите шашку на g8 или сыграйте с c1 на h2.",
     ),
     (
         wrong(Reason.LEFT_HOME, (Colour.BLUE, "h8", "g8"), ("--",)),
-        "A checker at home stays at home: put it back on h8, or pass.",
-        "Из дома шашка не выходит: верните шашку на h8 или пропустите ход.",
+        "A checker at home stays at home: put it back on h8, and pass.",
+        "Из дома шашка не выходит: верните шашку на h8 и пропустите ход.",
     ),
     (
         wrong(Reason.HOME_BACKWARDS, (Colour.BLUE, "g7", "h8")),
@@ -390,8 +389,8 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
     ),
     (
         wrong(Reason.WRONG_DIRECTION, (Colour.BLUE, "c1", "b1"), ("c1-f1",)),
-        "Blue moved backwards: put it back on c1, or play c1 to f1.",
-        "Синие идут назад: верните шашку на c1 или сыграйте с c1 на f1.",
+        "Blue moved backwards: put it back on c1, and play c1 to f1.",
+        "Синие идут назад: верните шашку на c1 и сыграйте с c1 на f1.",
     ),
     (
         wrong(Reason.FOREIGN_HOME, (Colour.BLUE, "c1", "b2")),
@@ -410,9 +409,9 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
     ),
     (
         wrong(Reason.WRONG_DISTANCE, (Colour.BLUE, "c1", "h1"), ("c1-f1", "e8-b8")),
-        "Blue moved five, the die shows three: put it back on c1, or play c1 to f1 or e8 to b8.",
-        "Синие идут на пять, а на кубике три: "
-        "верните шашку на c1 или сыграйте с c1 на f1 или с e8 на b8.",
+        "Blue moved five, the throw was three: put it back on c1, and play c1 to f1 or e8 to b8.",
+        "Синие идут на пять, а выпало три: "
+        "верните шашку на c1 и сыграйте с c1 на f1 или с e8 на b8.",
     ),
     (
         wrong(Reason.BLOCKED, (Colour.BLUE, "c1", "f1")),
@@ -440,19 +439,24 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
         "На g7 уже стоит шашка: верните шашку на h7.",
     ),
     (
-        wrong(Reason.KNOCKED_OUT_LEFT_ON_BOARD, (Colour.GREEN, "e1", None), ("c1-e1",)),
+        wrong(
+            Reason.KNOCKED_OUT_LEFT_ON_BOARD,
+            (Colour.BLUE, "c1", "e1"),
+            ("c1-e1",),
+            differs=(Difference(at("e1"), (Colour.BLUE, Colour.GREEN), (Colour.GREEN,)),),
+        ),
         "Green is knocked out on e1: take it off.",
         "На e1 выбита зелёная шашка: снимите её.",
     ),
     (
         wrong(Reason.MUST_ENTER, (Colour.BLUE, "c1", "h2"), ("@g8",), 6),
-        "Blue must enter with a six: put it back on c1, or enter on g8.",
-        "Синие, с шестёркой нужно войти: верните шашку на c1 или введите шашку на g8.",
+        "Blue must enter with a six: put it back on c1, and enter on g8.",
+        "Синие, с шестёркой нужно войти: верните шашку на c1 и введите шашку на g8.",
     ),
     (
         wrong(Reason.MUST_HIT, (Colour.BLUE, "c1", "f1"), ("e8-b8",)),
-        "Blue must knock out: put it back on c1, or play e8 to b8.",
-        "Синие, нужно выбить шашку: верните шашку на c1 или сыграйте с e8 на b8.",
+        "Blue must knock out: put it back on c1, and play e8 to b8.",
+        "Синие, нужно выбить шашку: верните шашку на c1 и сыграйте с e8 на b8.",
     ),
     (
         wrong(Reason.MUST_MOVE, allowed=("c1-f1", "e8-b8")),

@@ -108,11 +108,12 @@ def test_new_turn_is_called_out() -> None:
 
 
 def test_resumed_game_says_what_is_awaited() -> None:
-    """Whoever comes back hears what is to be done, also a wrong move to be mended."""
+    """Whoever comes back hears once what is to be done, also a wrong move to be mended."""
     owed = match(BLUE_ON_C1, 3)
     event = wrong(Reason.ENTRY_NEEDS_SIX, (Colour.BLUE, None, "g8"))
 
-    assert [one.text for one in PHRASES["en"].rulings([], None, owed)] == ["Blue, move three."]
+    assert PHRASES["en"].rulings([], None, owed) == ()
+    assert told("en", [Resumed()], owed) == ["The game goes on.", "Blue, move three."]
     assert told("en", [Resumed()], replace(owed, wrong=event)) == [
         "The game goes on.",
         "Blue needs a six to enter: take it off g8.",
@@ -130,18 +131,20 @@ def test_knocked_out_checker_of_the_victim() -> None:
 
 
 def test_too_many_moves_are_not_listed() -> None:
-    """Of many legal moves those of the same checker are named, and else none."""
-    allowed = ("c1-f1", "e8-b8", "g8-d8", "h2-h5")
-    near = wrong(Reason.WRONG_DISTANCE, (Colour.BLUE, "c1", "h1"), allowed)
-    other = wrong(Reason.MUST_MOVE, allowed=allowed)
-    state = match(BLUE_ON_C1, 3)
+    """Of more moves than anybody remembers only how far they go is said, if that is new."""
+    allowed = ("@g8", "c1-h2", "e8-a8", "--")
+    near = wrong(Reason.WRONG_DISTANCE, (Colour.BLUE, "c1", "h1"), allowed, 6)
+    other = wrong(Reason.MUST_MOVE, allowed=allowed, die=6)
+    state = match(BLUE_ON_C1, 6)
 
     assert told("en", [near], replace(state, wrong=near)) == [
-        "Blue moved five, the die shows three: put it back on c1, or play c1 to f1."
+        "Blue moved five, the throw was six: put it back on c1, and enter on g8, move six or pass."
     ]
-    assert told("en", [other], replace(state, wrong=other)) == [
-        "Blue must move three first: make a legal move."
+    assert told("ru", [near], replace(state, wrong=near)) == [
+        "Синие идут на пять, а выпало шесть: верните шашку на c1 и введите шашку на g8, "
+        "ходите на шесть или пропустите ход."
     ]
+    assert told("en", [other], replace(state, wrong=other)) == ["Blue must move six first."]
 
 
 def test_passed_throw_is_not_offered_again() -> None:
@@ -331,15 +334,12 @@ def test_squares_by_place() -> None:
         return phrases.rulings([event], state, after)[0].text
 
     assert said("en") == (
-        "Blue moved five, the die shows three: put it back on the second square after Red's "
-        "corner, or play from the second square after Red's corner to the fifth square after "
-        "Red's corner or from the third square after your corner to the sixth square after your "
-        "corner."
+        "Blue moved five, the throw was three: put it back on the second square after Red's "
+        "corner, and move three."
     )
     assert said("ru") == (
-        "Синие идут на пять, а на кубике три: верните шашку на второе поле после угла красных или "
-        "сыграйте со второго поля после угла красных на пятое поле после угла красных или с "
-        "третьего поля после вашего угла на шестое поле после вашего угла."
+        "Синие идут на пять, а выпало три: верните шашку на второе поле после угла красных и "
+        "ходите на три."
     )
     home = [moved("a4", "b2", 4), moved("b2", "a1", 1)]
     english, russian = (Phrases(language, by_place=True) for language in ("en", "ru"))

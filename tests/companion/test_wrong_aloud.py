@@ -1,0 +1,220 @@
+"""Wrongs as they are told of real rulings: how many, whose, what beside them, and what to do."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.phrases import LANGUAGES, Phrases
+from referee.events import BoardDiffers, Difference, OpeningThrow
+from referee.judge import judge
+from referee.match import Match
+from tabletop import Colour, DieObservation, Seat, parse_square
+from tests.builders import cocked, game_started, lying, match_at, seen, standing, thrown
+
+PHRASES = {language: Phrases(language) for language in LANGUAGES}
+BY_PLACE = {language: Phrases(language, by_place=True) for language in LANGUAGES}
+TWO_BLUE = "R*3,b1/R*4/R*2,e1*2/R*4 D4 1"
+MIDDLE = "R*2,b1,e1/R*3,h4/R*3,f8/R*4 D4 1"
+FULL = "b1,e1,g1,h4/R*3,h5/R*3,f8/R*4 D4 1"
+
+
+def tells(
+    match: Match, board: str, die: DieObservation | None = None, *, phrases: str = "en"
+) -> tuple[Match, list[str]]:
+    """Return the match after *board* was seen in it, and what is said of that."""
+    events = judge(match, seen(standing(board), die), last_look=True).events
+    after = match.after_all(events)
+    said = PHRASES[phrases].rulings(events, match, after)
+    return after, [one.text for one in said]
+
+
+def table(position: str, die: int | None = None, **rules: str) -> Match:
+    """Return a match at *position* of four players who gave no names."""
+    match = match_at(position, die, **rules)
+    return replace(match, setup=replace(match.setup, names=()))
+
+
+def opening() -> Match:
+    """Return a game of four that begins."""
+    return Match.start(replace(game_started(), names=()))
+
+
+@pytest.mark.parametrize(
+    ("board", "english", "russian", "by_place"),
+    [
+        (
+            "e1=red,blue,blue",
+            "Two of Blue are knocked out on e1: take them off.",
+            "На e1 выбиты 2 синие шашки: снимите их.",
+            "На четвёртом поле после вашего угла выбиты 2 синие шашки: снимите их.",
+        ),
+        (
+            "e1=red,blue",
+            "Blue is knocked out on e1: take it off.",
+            "На e1 выбита синяя шашка: снимите её.",
+            "На четвёртом поле после вашего угла выбита синяя шашка: снимите её.",
+        ),
+    ],
+)
+def test_all_that_is_knocked_out_is_told_at_once(
+    board: str, english: str, russian: str, by_place: str
+) -> None:
+    """As many as still stand are to be taken off, and both are told in one sentence."""
+    match = table(TWO_BLUE, 3)
+    after, said = tells(match, board)
+    assert said == [english]
+    assert tells(match, board, phrases="ru")[1] == [russian]
+    assert BY_PLACE["ru"].prompt(after).text == by_place
+    assert tells(after, board)[1] == []
+
+
+def test_the_owner_of_a_corner_is_not_taken_off_it() -> None:
+    """Where corners are shared, whoever is at home there stays; the third party is knocked out."""
+    match = table("R*3,f1/R*3,h1/R*3,h1/R*4 D4 1", 2, corner="share")
+    assert tells(match, "h1=red,green,blue")[1] == ["Blue is knocked out on h1: take it off."]
+
+
+@pytest.mark.parametrize(
+    ("board", "english", "russian"),
+    [
+        (
+            "b1=red f1=red h5=green f8=blue",
+            "Red moved a green checker: put it back on h4, and put f1 right too.",
+            "Красные передвигают зелёную шашку: верните шашку на h4 и поправьте также f1.",
+        ),
+        (
+            "b1=red e1=red h5=green e8=blue",
+            "Red moved a green checker: put it back on h4, and put e8 right too.",
+            "Красные передвигают зелёную шашку: верните шашку на h4 и поправьте также e8.",
+        ),
+        (
+            "b1=red h1=red h5=green f8=blue",
+            "Red moved a green checker: put it back on h4.",
+            "Красные передвигают зелёную шашку: верните шашку на h4.",
+        ),
+        (
+            "b1=red h1=red f8=blue",
+            "A green checker is gone from h4: put it back.",
+            "С h4 пропала зелёная шашка: верните её.",
+        ),
+        (
+            "b1=red h4=green f8=blue",
+            "A red checker is gone from e1: put it back, or play e1 to h1.",
+            "С e1 пропала красная шашка: верните её или сыграйте с e1 на h1.",
+        ),
+        (
+            "e1=red h1=red h4=green f8=blue",
+            "Red moved six, the throw was three: put it back on b1, and play b1 to e1 or e1 to h1.",
+            "Красные идут на шесть, а выпало три: верните шашку на b1 и сыграйте с b1 на e1 или "
+            "с e1 на h1.",
+        ),
+        (
+            "f1=red c2=red h4=green f8=blue",
+            "Red moved two checkers with one throw: put both back on b1 and e1.",
+            "Красные передвигают две шашки за один бросок: верните обе на b1 и e1.",
+        ),
+        (
+            "c1=red h1=red h4=green f8=blue",
+            "Red moved two checkers with one throw: put the one on c1 back on b1.",
+            "Красные передвигают две шашки за один бросок: верните шашку с c1 на b1.",
+        ),
+        (
+            "b1=red h1=red c5=red h4=green f8=blue",
+            "Red moved two checkers with one throw: take it off c5.",
+            "Красные передвигают две шашки за один бросок: снимите шашку с c5.",
+        ),
+        (
+            "b1=red f1=red c5=red h4=green f8=blue",
+            "Red moved two checkers with one throw: put one back on e1, take the other off.",
+            "Красные передвигают две шашки за один бросок: верните одну на e1, а другую снимите.",
+        ),
+    ],
+)
+def test_what_is_wrong_beside_it_is_named_and_what_was_rightly_done_is_not(
+    board: str, english: str, russian: str
+) -> None:
+    """Squares that are wrong too are named; a move that was made is never asked for again."""
+    match = table(MIDDLE, 3)
+    for language, told in (("en", english), ("ru", russian)):
+        _, said = tells(match, board, phrases=language)
+        assert said == [told]
+
+
+def test_one_of_two_wrongs_is_mended() -> None:
+    """Whichever is put right first, what is said next is of the other."""
+    after, _ = tells(table(MIDDLE, 3), "b1=red f1=red h5=green f8=blue")
+    assert tells(after, "b1=red e1=red h5=green f8=blue")[1] == [
+        "Red moved a green checker: put it back on h4, and play b1 to e1 or e1 to h1."
+    ]
+    assert tells(after, "b1=red f1=red h4=green f8=blue")[1] == [
+        "Red moved one, the throw was three: put it back on e1, and play b1 to e1 or e1 to h1."
+    ]
+
+
+def test_one_too_many_comes_off_whatever_is_played() -> None:
+    """Also one of the mover's own colour; what the throw allows is played besides."""
+    match = table(FULL, 3)
+    board = "b1=red e1=red g1=red h4=red h5=green f8=blue"
+    _, said = tells(match, f"{board} a5=red")
+    assert said == ["There is a red checker too many on a5: take it off, and move three."]
+
+
+def test_a_cast_that_changes_nothing_is_said_to_be_void() -> None:
+    """While a move is owed, in the opening and while the board follows the log; once a cast."""
+    wrong = "b1=red f1=red h4=green f8=blue"
+    owed, _ = tells(table(MIDDLE, 3), wrong)
+    cure = "put it back on e1, and play b1 to e1 or e1 to h1."
+    for die in (thrown(2), cocked()):
+        assert tells(owed, wrong, die)[1] == [f"That throw does not count: {cure}"]
+    assert tells(owed, wrong, lying(2))[1] == []
+    begun, _ = tells(opening(), "e4=red")
+    assert tells(begun, "e4=red", thrown(2), phrases="ru")[1] == [
+        "Этот бросок не считается: снимите шашку с e4."
+    ]
+
+
+def test_a_cast_that_counts_is_told_before_what_stands_wrongly() -> None:
+    """Where a throw is awaited it counts, and what is wrong is still told as it was."""
+    wrong = "b1=red e1=red h5=green f8=blue"
+    awaited, _ = tells(table(MIDDLE), wrong)
+    assert tells(awaited, wrong, thrown(3))[1] == [
+        "Red throws three.",
+        "Green moved before throwing: put it back on h4.",
+    ]
+
+
+def test_who_throws_next_in_the_opening_is_told_whatever_stands_wrongly() -> None:
+    """A throw may be told by a person while something is to be put right."""
+    before, _ = tells(opening(), "e4=red")
+    event = OpeningThrow(Seat.D4, Colour.RED, 3)
+    said = PHRASES["en"].rulings((event,), before, before.after(event))
+    assert [one.text for one in said] == [
+        "Red throws three.",
+        "Green, throw for the start.",
+    ]
+
+
+def test_towers_that_differ_are_told_by_what_shall_stand_there() -> None:
+    """What is too high is left with so many, what is too low or mixed is to hold just those."""
+    match = table("R*2,e1*2/R*3,h4/R*3,f8/R*4 D4 1")
+    red, green, blue = Colour.RED, Colour.GREEN, Colour.BLUE
+    differs = (
+        Difference(parse_square("e1"), (red,), (red, red)),
+        Difference(parse_square("h4"), (green, green), (green,)),
+        Difference(parse_square("f8"), (), (blue,)),
+    )
+    for language, text in (
+        (
+            "en",
+            "To put the board right, put just 2 red checkers on e1, leave just one green checker "
+            "on h4 and put one blue checker on f8.",
+        ),
+        (
+            "ru",
+            "Чтобы доска стояла верно, поставьте на e1 только 2 красные шашки, оставьте на h4 "
+            "только зелёную шашку и поставьте синюю шашку на f8.",
+        ),
+    ):
+        event = BoardDiffers(differs)
+        said = PHRASES[language].rulings((event,), match, match.after(event))
+        assert [one.text for one in said] == [text]
