@@ -38,7 +38,8 @@ def blamed(case: Case, differences: tuple[Difference, ...]) -> IllegalMove:
     fresh = tuple(parts.pop(_UNSAID, ()))
     if fresh:
         whole = name_wrong(case, differences)
-        if not parts or whole.reason is Reason.TWO_MOVES or _concerns(whole, fresh):
+        both = whole.reason is Reason.TWO_MOVES and not _is_among(whole, said)
+        if not parts or both or _concerns(whole, fresh):
             return whole
         if not _is_right(case, fresh):
             return replace(name_wrong(case, fresh), differs=differences)
@@ -77,6 +78,11 @@ def _first_said(said: list[tuple[Match, IllegalMove]]) -> _Squares:
         for one in wrong.differs:
             first.setdefault((one.square, one.seen), number)
     return first
+
+
+def _is_among(wrong: IllegalMove, said: list[tuple[Match, IllegalMove]]) -> bool:
+    """Tell whether *wrong* was *said* already, whatever stands wrongly besides."""
+    return any((one.reason, one.found) == (wrong.reason, wrong.found) for _, one in said)
 
 
 def _concerns(wrong: IllegalMove, differences: tuple[Difference, ...]) -> bool:

@@ -23,7 +23,7 @@ from referee.commands import (
     TakeBack,
     obey,
 )
-from referee.events import BoardDiffers, By
+from referee.events import BoardDiffers, By, IllegalMove
 from referee.hypotheses import CastVoid, Moved, Passed, Step, Threw, TookBack
 from referee.judge import LIFTED_S
 from referee.match import Phase
@@ -35,14 +35,25 @@ from tests.referee.noisy_reader import Board, Cast, Noise
 from tests.referee.noisy_table import SHORT_S, NoisyTable
 from tests.referee.random_positions import VARIANTS, random_rules
 from tests.referee.tally import Tally
-from tests.referee.wrong_acts import moved_rightly, shoved_aside, without, wrong_acts
+from tests.referee.wrong_acts import (
+    WrongAct,
+    beside,
+    boards_after,
+    both,
+    lies_beside,
+    moved_rightly,
+    shoved_aside,
+    without,
+    wrong_acts,
+)
 
 COLOURS = (Colour.RED, Colour.GREEN, Colour.BLUE, Colour.YELLOW)
 DIE = (2, 2, 2, 2, 2, 4)
 """Sixes come oftener than from a real die, so that games are not too long."""
 
 HURRIED, HURRIED_ON = 0.08, 0.08
-WRONG, PUT_BACK, BOARD_IS_RIGHT, CAST_ON = 0.08, 0.6, 0.04, 0.15
+WRONG, PUT_BACK, BOARD_IS_RIGHT, CAST_ON, SECOND_WRONG = 0.08, 0.6, 0.04, 0.15, 0.15
+CAST_WHILE_MENDING, CASTS_AFTER_THE_END = 0.3, 2
 VICTIM_FIRST, LIFTED, SHOVED, HAND = 0.3, 0.1, 0.03, 0.1
 MIND_CHANGED, PASSED, COCKED, DIE_GONE = 0.03, 0.4, 0.02, 0.1
 OUT_OF_TURN, PAUSED, TAKEN_BACK, CORRECTED, LEFT = 0.01, 0.005, 0.004, 0.004, 0.001
@@ -72,6 +83,7 @@ class NoisyGame(NoisyTable):
         self.settle()
         if self.truth.phase is Phase.OVER:
             self.err()
+            self.cast_after_the_end()
         else:
             self.say(Abandon())
             if not self.match.abandoned:
@@ -222,6 +234,14 @@ class NoisyGame(NoisyTable):
         before = dict(self.board)
         agreed = self.agrees()
         self.put(act.board)
+        if agreed and self.truth.phase is Phase.THROW and self.happens(CAST_ON):
+            self.cast_on_and_play(act)
+            self.put(before)
+            self.show()
+            self.settle()
+            return False
+        if agreed and self.happens(SECOND_WRONG) and (other := beside(act, acts, before, self.rng)):
+            self.err_twice(act, other, before)
         cast_on = self.may_cast_on(act.reason) and self.happens(CAST_ON)
         value = self.rng.randint(1, 6)
         told_first = act.reason in BESIDE_A_MOVE or self.may_be_right(act.board, value)
@@ -246,6 +266,53 @@ class NoisyGame(NoisyTable):
             self.show()
             self.settle()
         return False
+
+    def cast_on_and_play(self, act: WrongAct) -> None:
+        """Let the next player throw, and the one after him, though something is wrong already.
+
+        The throws count, and with each it is told of the wrong as it was at first.
+        """
+        first = self.show(wrong=act.reason)
+        self.flagged(act.reason, first)
+        blamed = [event.seat for event in first if isinstance(event, IllegalMove)]
+        while blamed and self.truth.phase is Phase.THROW:
+            value = self.rng.randint(1, 6)
+            if any(lies_beside(act.board, one) for one in boards_after(self.truth, value)):
+                return
+            self.tally.habits["cast on before a throw"] += 1
+            self.throw(value)
+            self.do(Threw(value, 1.0))
+            if not self.truth.legal:
+                self.do(Passed(chosen=False))
+            events = self.show(wrong=act.reason)
+            self.flagged(act.reason, events)
+            seats = [event.seat for event in events if isinstance(event, IllegalMove)]
+            if seats and seats != blamed:
+                self.tally.misnamed.append(f"{act.reason} of {blamed} told {seats} {self.told()}")
+
+    def err_twice(self, act: WrongAct, other: WrongAct, before: Board) -> None:
+        """Do another wrong beside the one that is told, and put one of the two right."""
+        self.tally.habits["two wrongs"] += 1
+        self.flagged(act.reason, self.show(wrong=act.reason))
+        self.put(both(act, other, before))
+        self.flagged(other.reason, self.show(wrong=other.reason))
+        left = self.rng.choice((act, other))
+        self.put(left.board)
+        self.flagged(left.reason, self.show(wrong=left.reason))
+        self.put(before)
+        self.show()
+        self.put(act.board)
+
+    def cast_after_the_end(self) -> None:
+        """Cast on when the game is over: each time that is told, and it does not stand for ever."""
+        self.put(self.truth.contents())
+        self.show()
+        for _ in range(CASTS_AFTER_THE_END):
+            self.throw(self.rng.randint(1, 6))
+            self.flagged(Reason.GAME_OVER, self.show(wrong=Reason.GAME_OVER))
+        self.show()
+        if self.match.wrong is not None:
+            self.tally.missed.append(f"stands for ever {self.match.wrong} {self.told()}")
 
     def may_cast_on(self, reason: Reason) -> bool:
         """Tell whether the die can be cast though something is wrong, as if nothing were.
@@ -348,10 +415,23 @@ class NoisyGame(NoisyTable):
         for at in sorted(before.keys() | due.keys()):
             if before.get(at) != due.get(at):
                 self.put({**self.board, at: due.get(at, ())})
-                if self.happens(0.5):
+                if self.happens(CAST_WHILE_MENDING):
+                    self.cast_while_mending()
+                elif self.happens(0.5):
                     self.show(seconds=SHORT_S)
         self.show()
         self.settle()
+
+    def cast_while_mending(self) -> None:
+        """Cast before the board is as it was said to be, nor as if the cast had been played."""
+        value, truth = self.rng.randint(1, 6), self.truth
+        if truth.phase is Phase.MOVE or self.board == truth.contents() or not self.match.restoring:
+            return
+        played = boards_after(truth, value) if truth.phase is Phase.THROW else []
+        if not any(lies_beside(self.board, board) for board in played):
+            self.tally.habits["cast while mending"] += 1
+            self.throw(value)
+            self.show()
 
     def in_step(self) -> bool:
         """Tell whether log and truth have the same last few throws."""

@@ -12,6 +12,8 @@ from referee.reasons import Reason
 from tabletop import EMPTY, SQUARES, Colour, Seat, Square, contents
 from tests.referee.noisy_reader import Board
 
+_PART_OF_A_MOVE = (Reason.KNOCKED_OUT_LEFT_ON_BOARD, Reason.MUST_ENTER, Reason.MUST_HIT)
+
 
 @dataclass(frozen=True, slots=True)
 class WrongAct:
@@ -60,6 +62,54 @@ def wrong_acts(match: Match, rng: Random) -> list[WrongAct]:
         before = [match.contents(throw.played.before) for throw in match.throws]
         acts = [act for act in acts if act.board not in before]
     return [*acts, *_one_too_many(match, rng)]
+
+
+def boards_after(match: Match, die: int) -> list[Board]:
+    """Return the boards that a throw of *die* may lead to."""
+    legal = legal_moves(match.position, die, match.rules)
+    return [moved_rightly(match, match.position, die, move) for move in legal]
+
+
+def lies_beside(board: Board, other: Board) -> bool:
+    """Tell whether two boards differ on one square at most."""
+    return len(_differing(board, other)) < 2
+
+
+def beside(first: WrongAct, acts: list[WrongAct], before: Board, rng: Random) -> WrongAct | None:
+    """Return another act of *acts* that can be done beside the *first*, with checkers of others.
+
+    Each moves, adds or takes off checkers of one colour, and neither is half of a right move.
+    """
+    touched, colours = _differing(first.board, before), _colours_touched(first.board, before)
+    found = [
+        act
+        for act in acts
+        if not touched & _differing(act.board, before)
+        and not colours & _colours_touched(act.board, before)
+        and len(_colours_touched(act.board, before)) == 1
+        and act.reason not in _PART_OF_A_MOVE
+    ]
+    alone = len(colours) == 1 and first.reason not in _PART_OF_A_MOVE
+    return rng.choice(found) if found and alone else None
+
+
+def both(first: WrongAct, second: WrongAct, before: Board) -> Board:
+    """Return the board after two acts that touch nothing in common."""
+    done = {at: second.board.get(at, EMPTY) for at in _differing(second.board, before)}
+    return {at: there for at, there in (first.board | done).items() if there}
+
+
+def _differing(board: Board, other: Board) -> set[Square]:
+    return {at for at in board.keys() | other.keys() if board.get(at) != other.get(at)}
+
+
+def _colours_touched(board: Board, before: Board) -> set[Colour]:
+    return {
+        colour
+        for at in _differing(board, before)
+        for colour in {*board.get(at, EMPTY), *before.get(at, EMPTY)}
+        if board.get(at, EMPTY).count(colour) != before.get(at, EMPTY).count(colour)
+    }
 
 
 def shoved_aside(match: Match, after: Board, move: Move, rng: Random) -> WrongAct | None:
