@@ -2,9 +2,9 @@
 
 Below a top, towards the camera, its wall shows. Going down it level by level one meets the
 checker's own colour, in more or less light, then the board; where the wall ends there is an edge,
-and so there is between the checkers of a tower. All checkers of a board are equally thick, so their
-thickness is found first, from all tops together. From straight above no wall shows, but a higher
-top is nearer and seems larger than those of single checkers.
+and so there is between the checkers of a tower. All checkers of a board are equally thick, so all
+tops together tell how thick they may be, and counts are weighed for each thickness. From straight
+above no wall shows, but a higher top is nearer and seems larger than those of single checkers.
 """
 
 from dataclasses import dataclass, replace
@@ -28,9 +28,16 @@ _ARC: Final = np.radians(np.linspace(-60.0, 60.0, 25))
 _FAR_ARC: Final = np.radians(np.linspace(70.0, 290.0, 60))
 _THICKNESSES: Final = np.linspace(0.25, 1.6, 28)
 """Of a checker, in its radii."""
-_USUAL_THICKNESS: Final = 0.65
-_THICKNESS_LOG_SPREAD: Final = 0.4
-_HOW_OFTEN: Final = np.log([0.87, 0.08, 0.03, 0.02])
+_USUAL_THICKNESS: Final = 0.55
+_THICKNESS_LOG_SPREAD: Final = 0.3
+_TOGETHER: Final = 0.3
+_NEGLIGIBLE: Final = 1e-3
+_FOOT_BLUR, _MOST_BLUR = 0.02, 0.15
+"""In squares on the board, and in height at most."""
+_HOW_OFTEN: Final = np.array([0.87, 0.08, 0.03, 0.02])
+_LOG_HOW_OFTEN: Final = np.log(_HOW_OFTEN)
+_MISJUDGED: Final = 0.05
+"""So seldom a wall tells nothing of a tower: what is seen there is something else."""
 _LEAST_LIKELY: Final = 6.0
 """No single top speaks against a thickness more than so many nats."""
 _COLOUR_SCALE: Final = 5.0
@@ -87,15 +94,41 @@ def count_checkers(view: BoardView, pose: Pose, tops: Tops, weights: NDArray[np.
     tops, radius = _settle(view, pose, tops, votes)
     below, same = _below_in_line(pose, tops, radius), _same(tops.lab) & (weights > _SURELY_A_TOP)
     walls = _walls(view, pose, tops, radius, np.where(below & same, weights, 0.0))
+    blurred = _blurred(pose, tops)
     sizes = _sizes(view, pose, tops, radius)
-    thickness = _thickness(radius, walls, votes)
-    heights = thickness * np.arange(1.0, MOST + 1.0)
-    feet = _below(pose, tops.seen_xy, heights)
-    scores = _HOW_OFTEN + _at(walls, heights) + _size_scores(sizes, votes, pose, heights)
-    scores -= _MOST_CROWDED * _crowded(feet, weights, radius, _alien(tops.lab) | same | ~below)
-    chances = np.exp(scores - scores.max(axis=1, keepdims=True))
-    chances /= chances.sum(axis=1, keepdims=True)
+    other = _alien(tops.lab) | same | ~below
+    levels = np.arange(1.0, MOST + 1.0)
+    thicknesses = _THICKNESSES * radius
+    shares = _thickness_shares(thicknesses, walls, blurred, votes)
+    # How many fit into a wall hangs on how thick they are: where that is not sure no count is.
+    thickness = float(shares @ thicknesses)
+    chances = np.full((len(walls), MOST), _NEGLIGIBLE**2)
+    heights_so = chances * thickness * levels
+    for share, thick in zip(shares, thicknesses, strict=True):
+        if share > _NEGLIGIBLE:
+            heights = thick * levels
+            scores = _LOG_HOW_OFTEN + _at(walls, heights + blurred)
+            scores += _size_scores(sizes, votes, pose, heights)
+            feet = _below(pose, tops.seen_xy, heights)
+            scores -= _MOST_CROWDED * _crowded(feet, weights, radius, other)
+            likely = np.exp(scores - scores.max(axis=1, keepdims=True))
+            likely *= share / likely.sum(axis=1, keepdims=True)
+            chances += likely
+            heights_so += likely * heights
+    feet = _below(pose, tops.seen_xy, heights_so / chances)
+    chances = (1.0 - _MISJUDGED) * chances + _MISJUDGED * _HOW_OFTEN
     return Stacks(chances, feet, thickness)
+
+
+def _blurred(pose: Pose, tops: Tops) -> NDArray[np.float64]:
+    """Return by how much each wall seems higher than it is, in squares, (n, 1).
+
+    Its foot melts into the shadow beside it: that is as much on the board wherever the camera is,
+    and the more in height the less the wall shows.
+    """
+    shown = np.linalg.norm(pose.camera_xyz[:2] - tops.seen_xy, axis=1) / pose.camera_xyz[2]
+    seeming = np.minimum(_FOOT_BLUR / np.maximum(shown, 1e-3), _MOST_BLUR)
+    return np.asarray(seeming[:, None])
 
 
 def _crowded(
@@ -139,10 +172,13 @@ def _same(lab: Floats) -> NDArray[np.bool_]:
 def _below(
     pose: Pose, seen_xy: NDArray[np.float64], heights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the board under each place if it is at each of the heights, (n, heights, 2)."""
+    """Return the board under each place if it is at each of the heights, (n, heights, 2).
+
+    The heights, (heights,), are the same for all places, or each place has its own, (n, heights).
+    """
     camera = pose.camera_xyz
     shrink = 1.0 - heights / camera[2]
-    places: NDArray[np.float64] = camera[:2] + (seen_xy[:, None] - camera[:2]) * shrink[:, None]
+    places: NDArray[np.float64] = camera[:2] + (seen_xy[:, None] - camera[:2]) * shrink[..., None]
     return places
 
 
@@ -273,25 +309,36 @@ def _arcs(
 
 
 def _at(walls: NDArray[np.float64], heights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the scores at given heights, (n, heights)."""
+    """Return the scores of each wall at its heights, (n, heights)."""
     place = np.clip(heights / _STEP, 0.0, _LEVELS - 1e-6)
     low = place.astype(int)
     part = place - low
-    scores: NDArray[np.float64] = walls[:, low] * (1.0 - part) + walls[:, low + 1] * part
+    below = np.take_along_axis(walls, low, axis=1)
+    above = np.take_along_axis(walls, low + 1, axis=1)
+    scores: NDArray[np.float64] = below * (1.0 - part) + above * part
     return scores
 
 
-def _thickness(radius: float, walls: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
-    """Return the thickness under which all tops together are most likely."""
+def _thickness_shares(
+    thicknesses: NDArray[np.float64],
+    walls: NDArray[np.float64],
+    blurred: NDArray[np.float64],
+    weights: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return how probable each thickness is by all tops together, (thicknesses,).
+
+    All walls are measured in one light by one camera and err together: each says the less.
+    """
     totals = []
     best = walls.max(axis=1)
-    for ratio in _THICKNESSES:
-        scores = _HOW_OFTEN + _at(walls, ratio * radius * np.arange(1.0, MOST + 1.0))
+    for thickness, ratio in zip(thicknesses, _THICKNESSES, strict=True):
+        scores = _LOG_HOW_OFTEN + _at(walls, thickness * np.arange(1.0, MOST + 1.0) + blurred)
         likely = np.logaddexp.reduce(scores, axis=1)
         likely = np.maximum(likely, best - _LEAST_LIKELY)
         unusual = np.log(ratio / _USUAL_THICKNESS) / _THICKNESS_LOG_SPREAD
         totals.append(float(np.sum(weights * likely)) - 0.5 * unusual**2)
-    return float(_THICKNESSES[int(np.argmax(totals))] * radius)
+    shares = np.exp(_TOGETHER * (np.array(totals) - max(totals)))
+    return np.asarray(shares / shares.sum())
 
 
 def _sizes(view: BoardView, pose: Pose, tops: Tops, radius: float) -> NDArray[np.float64]:

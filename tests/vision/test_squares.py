@@ -20,7 +20,7 @@ from training.board_scenes import Look
 from training.drawn_boards import DrawnBoard, draw_board
 from vision.frame import Frame, Picture
 from vision.reader import read as read_frame
-from vision.rectify import board_to_picture
+from vision.rectify import board_to_picture, square_side_px
 from vision.squares import read_squares
 
 PICTURES = Path(__file__).parents[1] / "data" / "pictures" / "squares"
@@ -125,6 +125,40 @@ def test_a_tower_is_counted_where_its_wall_shows() -> None:
     drawn = draw_board(np.random.default_rng(11), checkers, look)
 
     assert wrong(drawn, read(drawn)) == {}
+
+
+def shrunk(drawn: DrawnBoard, square_px: float) -> DrawnBoard:
+    """Return a drawn board in a picture so much smaller that its squares are *square_px* wide."""
+    factor = square_px / square_side_px(drawn.location)
+    small = cv2.resize(drawn.pixels, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    scale = small.shape[1] / drawn.pixels.shape[1]
+    a1, h1, h8, a8 = (
+        ((x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5) for x, y in drawn.location.corners
+    )
+    location = replace(drawn.location, corners=(a1, h1, h8, a8))
+    return replace(drawn, pixels=np.asarray(small, np.uint8), location=location)
+
+
+@pytest.mark.parametrize("square_px", [13.0, 90.0])
+@pytest.mark.parametrize("tilt", [5.0, 15.0, 30.0])
+def test_no_tower_is_surely_counted_wrong(tilt: float, square_px: float) -> None:
+    """How thick checkers are nobody knows: a tower whose count hangs on it is told unsurely."""
+    names = ("a1", "c2", "e3", "g2", "b5", "d6", "f5", "h6", "c8", "g8")
+    colours = (Colour.RED, Colour.BLUE, Colour.GREEN)
+    checkers = tuple(
+        Checkers(at(name, (0.05, -0.04)), colours[number % 3], 1 + number % 3)
+        for number, name in enumerate(names)
+    )
+    drawn = draw_board(
+        np.random.default_rng(3), checkers, replace(CALM, colours=colours, tilt=tilt)
+    )
+    shown = shrunk(drawn, square_px)
+    surely = [
+        (held, reading.best)
+        for held, reading in zip(shown.squares, read(shown), strict=True)
+        if len(reading.best) > 1 and reading.confidence >= 0.9 and held != reading.best
+    ]
+    assert surely == []
 
 
 def test_checkers_behind_each_other_are_no_tower() -> None:
@@ -267,10 +301,7 @@ def test_a_picture_of_nothing_holds_nothing(grey: int) -> None:
 @pytest.mark.parametrize(("square_px", "sure"), [(9.0, False), (16.0, True)])
 def test_of_squares_too_small_nothing_is_sure(square_px: float, sure: bool) -> None:
     """Nine pixels a square are too few to vouch for any; sixteen are enough."""
-    drawn = calm_board()
-    side_px = np.sqrt(cv2.contourArea(np.array(drawn.location.corners, np.float32))) / 8.0
-    factor = square_px / float(side_px)
-    small = cv2.resize(drawn.pixels, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-    squares = read_frame(Frame(np.asarray(small, np.uint8), still=True)).squares
+    small = shrunk(calm_board(), square_px)
+    squares = read_frame(Frame(small.pixels, still=True)).squares
     assert len(squares) == 64
     assert any(square.confidence >= 0.9 for square in squares) == sure
