@@ -32,6 +32,16 @@ _BLANK: Final = 0.4
 _LEAST_LINES: Final = 4.0
 _UNLIKE: Final = 0.5
 _LEFT_OF_LINES: Final = 0.5
+# Things end sharply. Within so many squares of the edge of a region as large as the second number,
+# in squares, at least so much of what changed is gone beyond it; of what a reflection adds less
+# than half is. Squares have edges of their own, and little is told where little changed.
+_EDGE: Final = 0.12
+_LARGE: Final = 0.2
+_SHARP: Final = 0.6
+_LINE: Final = 0.1
+_MUCH: Final = 0.5
+_NEAR_EDGE: Final = 0.2
+_LEAST_EDGE: Final = 0.25
 
 
 def find_board_in_light(
@@ -90,9 +100,10 @@ def find_glare(
     regions = np.asarray(labels)
     now, burnt = evened.smooth[unexplained], evened.burnt[unexplained]
     then = reference[unexplained].astype(np.float32)
-    brightened = _brightened(now, then, burnt) | _washed_out(now, then, reference)
+    gained = _brightened(now, then, burnt)
     if moved:
-        brightened |= _brightened(then, now, then >= BURNT)
+        gained |= _brightened(then, now, then >= BURNT)
+    brightened = gained | _washed_out(now, then, reference)
     brighter = np.bincount(regions[unexplained], weights=brightened, minlength=count)
     sizes = np.bincount(regions.ravel(), minlength=count)
     is_glare = brighter > _MOST_OF_IT * sizes
@@ -100,6 +111,10 @@ def find_glare(
         is_glare[edge] = False
     if np.any(is_glare & (sizes > _BLANK * square_px**2)):
         is_glare &= ~_are_blank(evened, reference, regions, count, square_px)
+    if np.any(is_glare & (sizes > _LARGE * square_px**2)):
+        told = np.zeros_like(unexplained)
+        told[unexplained] = gained
+        is_glare &= ~_are_sharp(evened, reference, regions, told, square_px)
     return np.asarray(is_glare[regions] & unexplained)
 
 
@@ -115,6 +130,51 @@ def _are_blank(
     large = np.bincount(regions[told], minlength=count) > _BLANK * square_px**2
     blank = (likeness < _UNLIKE) & (left < _LEFT_OF_LINES * lines) & (lines > _LEAST_LINES)
     return np.asarray(large & blank)
+
+
+def _are_sharp(
+    evened: Evened,
+    reference: Picture,
+    regions: NDArray[Any],
+    gained: NDArray[np.bool_],
+    square_px: int,
+) -> NDArray[np.bool_]:
+    """Return which large regions end as sharply as things do, within squares, and hide the board.
+
+    A reflection fades, or the board's lines and grain go on in it; of one that is burnt out, or
+    hardly changed what it lies on, nobody can tell: only what *gained* light is asked.
+    """
+    count = int(regions.max()) + 1
+    off = np.abs(evened.smooth - reference.astype(np.float32)).mean(axis=2)
+    side = len(regions)
+    along = (np.arange(side) + 0.5) % square_px
+    inner = np.minimum(along, square_px - along) > _LINE * square_px
+    told = inner[:, None] & inner & ~evened.burnt.any(axis=2)
+    inside, outside = (regions > 0) & told, (regions == 0) & told
+    window = (2 * round(_EDGE * square_px) + 1,) * 2
+    means, near = [], []
+    for part in (inside, outside):
+        weight = cv2.blur(part.astype(np.float32), window)
+        near.append(weight > _NEAR_EDGE)
+        means.append(
+            cv2.blur(np.where(part, off, np.float32(0)), window) / np.maximum(weight, 1e-6)
+        )
+    sizes = np.maximum(np.bincount(regions[inside], minlength=count), 1)
+    usual = np.bincount(regions[inside], off[inside], count) / sizes
+    edge = inside & gained & near[0] & near[1] & (means[0] > _MUCH * usual[regions])
+    sharp = np.bincount(regions[edge & (means[1] < (1.0 - _SHARP) * means[0])], minlength=count)
+    edges = np.bincount(regions[edge], minlength=count)
+    large = np.bincount(regions.ravel(), minlength=count) > _LARGE * square_px**2
+    ends = large & (edges > _LEAST_EDGE * square_px) & (2 * sharp > edges)
+    if not ends.any():
+        return ends
+    seen = ends[regions] & ~evened.burnt.any(axis=2)
+    now, then = (
+        _fine_within(one.astype(np.float32).mean(axis=2), seen, square_px)
+        for one in (evened.smooth, reference)
+    )
+    likeness, _, _ = _likeness(now, then, seen, regions, count)
+    return np.asarray(ends & (likeness < _ALIKE))
 
 
 def _likeness(
@@ -193,3 +253,13 @@ def _fine(lightness: NDArray[np.float32], square_px: int) -> NDArray[np.float64]
     """Return what of a board's lightness varies within parts of a square."""
     smooth = cv2.GaussianBlur(lightness, (0, 0), _DETAIL * square_px)
     return np.asarray(lightness - smooth, np.float64)
+
+
+def _fine_within(
+    lightness: NDArray[np.float32], where: NDArray[np.bool_], square_px: int
+) -> NDArray[np.float64]:
+    """Return what of a board's lightness varies within parts of a square, by what is *where*."""
+    weights = cv2.GaussianBlur(where.astype(np.float32), (0, 0), _DETAIL * square_px)
+    seen = np.where(where, lightness, np.float32(0.0))
+    smooth = cv2.GaussianBlur(seen, (0, 0), _DETAIL * square_px) / np.maximum(weights, 1e-3)
+    return np.asarray(np.where(where, lightness - smooth, 0.0), np.float64)

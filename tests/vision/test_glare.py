@@ -1,6 +1,7 @@
 """Reflections of lamps, on the board and on checkers."""
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from vision.evidence import to_lab
@@ -56,6 +57,24 @@ def test_a_washed_out_square_is_a_reflection() -> None:
     seen[20:60, 10:70] = (150, 180, 190)
     unexplained[20:60, 10:70] = True
     assert not find_glare(unexplained, Evened(seen, seen, bare), reference, 40).any()
+
+
+@pytest.mark.parametrize("added", [25.0, 60.0])
+def test_a_reflection_fades_and_a_thing_ends(added: float) -> None:
+    """On one dark square a gleam is a reflection however bright; a slip of paper is none."""
+    rows, columns = np.indices((80, 80))
+    light = (rows // 40 + columns // 40) % 2 == 0
+    reference = np.where(light[..., None], (190, 215, 225), (60, 80, 110)).astype(np.uint8)
+    away = np.hypot(rows - 58, columns - 20)
+    gleam, slip = added * np.exp(-((away / 12.0) ** 2)), added * (away < 11.0)
+    found = []
+    for more in (gleam, slip):
+        noise = np.random.default_rng(4).normal(0.0, 1.5, reference.shape)
+        seen = (reference + more[..., None] + noise).astype(np.float32)
+        where = (more > added / 4) & (rows >= 40) & (columns < 40)
+        bare = np.zeros(seen.shape, bool)
+        found.append(bool(find_glare(where, Evened(seen, seen, bare), reference, 40)[where].all()))
+    assert found == [True, False]
 
 
 def chequered(shade: NDArray[np.float64], seed: int) -> NDArray[np.float32]:

@@ -9,6 +9,7 @@ from tests.calibration.tables import TWO, at_home, calibrated, changed, look_of,
 from vision.frame import Picture
 from vision.obscured import find_obscured
 from vision.reader import read_table
+from vision.rectify import board_to_picture
 
 CHECKERS = (
     PlacedChecker(Colour.RED, 0.6, 0.5),
@@ -87,3 +88,16 @@ def test_a_sheet_of_white_paper_over_the_board_is_no_reflection(seed: int) -> No
         sheet, np.rint(middle + 0.5 * (corners - middle)).astype(int), (228, 230, 232)
     )
     assert read_table(changed(frame, sheet), table)[0].obscured
+
+
+@pytest.mark.parametrize("seed", [12, 34])
+def test_a_slip_of_white_paper_is_no_reflection(seed: int) -> None:
+    """Though it hides part of a single dark square: it ends sharply, as no reflection does."""
+    pictures, profile = calibrated(seed)
+    table = profile.model()
+    frame = pictures.frame(*at_home(TWO))
+    slip = frame.pixels.copy()
+    corners = [(2.15, 0.1), (2.85, 0.2), (2.85, 0.85), (2.15, 0.8)]
+    outline = board_to_picture(table.location, frame.size_wh, corners)
+    cv2.fillConvexPoly(slip, np.rint(outline).astype(int), (200, 206, 210))
+    assert read_table(changed(frame, slip), table)[0].obscured
