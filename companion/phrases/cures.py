@@ -27,12 +27,17 @@ def put_right_at_once(speaker: Speaker, differs: Sequence[Difference]) -> Wordin
     return put_right(speaker, differs)
 
 
-def put_others_right(speaker: Speaker, squares: Sequence[Square]) -> Wording:
-    """Return that the *squares* stand wrongly too, the first of them named."""
-    most = MOST_NAMED - 1
-    named = [speaker.square("at", at)["at"] for at in squares[:most]]
+def put_others_right(speaker: Speaker, squares: Sequence[Square], named: int = 1) -> Wording:
+    """Return that the *squares* stand wrongly too, the first of them by name.
+
+    So many of those to be put right are *named* already.
+    """
+    most = MOST_NAMED - named
+    if most <= 0:
+        return speaker.say("cure-others.all")
     more = len(squares) > most
-    joined = speaker.joined(named, "comma" if more else "and")
+    first = [speaker.square("at", at)["at"] for at in squares[:most]]
+    joined = speaker.joined(first, "comma" if more else "and")
     return speaker.say("cure-others.more" if more else "cure-others", squares=joined)
 
 

@@ -50,6 +50,7 @@ _REMINDERS: Final = (
     PositionSet,
     PlayerLeft,
     BoardAgrees,
+    Answer,
 )
 """After these people want to hear what is awaited, even though that did not change."""
 
@@ -155,6 +156,8 @@ def _told(events: Sequence[Event], before: Match | None) -> tuple[Event, ...]:
     """
     played = any(isinstance(event, (*DEEDS, Corrected, IllegalMove)) for event in events)
     implied: tuple[type[Event], ...] = (IllegalCleared, Answer, BoardAgrees) if played else ()
+    if any(isinstance(event, DieUnreadable) for event in events):
+        implied = (*implied, Answer)
     if before is None or not (before.differs or before.unclear):
         implied = (*implied, BoardAgrees)
     thrown = max((n for n, event in enumerate(events) if isinstance(event, _THROWS)), default=-1)

@@ -104,9 +104,14 @@ class Speaker:
         if text == NOTHING:
             return self.say("choice-none")
         try:
-            return self.move(parse_move(text))
+            move = parse_move(text)
         except ValueError:
             return Wording(text, text)
+        if move is None:
+            return self.say("choice-pass")
+        if move.source is None:
+            return self.say("choice-enter", **self.square("to", move.target))
+        return self.move(move)
 
     def play(self, moves: Sequence[Move | None]) -> Wording:
         """Return the invitation to make one of *moves*: "enter on b1, or play c1 to f1"."""
@@ -119,8 +124,10 @@ class Speaker:
         return self.joined(ways, "or")
 
     def play_value(self, moves: Sequence[Move | None], die: int) -> Wording:
-        """Return the invitation to make one of *moves*, too many to be named: "move six"."""
-        ways = [self.move(move) for move in moves if move is not None and move.source is None]
+        """Return the invitation to make one of *moves*, without their squares: "move six"."""
+        ways = []
+        if any(move is not None and move.source is None for move in moves):
+            ways.append(self.say("enter-one"))
         if any(move is not None and move.source is not None for move in moves):
             ways.append(self.say("play-value", value=self.value(die)))
         if None in moves:

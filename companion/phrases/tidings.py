@@ -3,7 +3,7 @@
 from typing import Final
 
 from companion.phrases.catalogue import Wording
-from companion.phrases.cures import put_right
+from companion.phrases.cures import MOST_NAMED, put_right
 from companion.phrases.sentences import Importance, Sentence, Topic, sentence
 from companion.phrases.speaker import Speaker
 from companion.phrases.wrong import wrong_move
@@ -119,8 +119,10 @@ def _unclear(speaker: Speaker, event: Unclear) -> Wording:
     """Return what cannot be made out, and what helps."""
     if not event.squares:
         return speaker.say("unclear-die")
-    squares = speaker.joined((speaker.square("at", at)["at"] for at in event.squares), "and")
-    return speaker.say("unclear-squares", squares=squares)
+    more = len(event.squares) > MOST_NAMED
+    named = (speaker.square("at", at)["at"] for at in event.squares[:MOST_NAMED])
+    squares = speaker.joined(named, "comma" if more else "and")
+    return speaker.say("unclear-squares.more" if more else "unclear-squares", squares=squares)
 
 
 def tell_wrong(

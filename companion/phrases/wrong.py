@@ -22,14 +22,15 @@ from referee.reasons import Reason
 from tabletop import Colour, Square
 
 MOST_MOVES: Final = 2
-"""How many moves are named beside what is to be put right; alone one more is."""
+"""How many moves are named beside what is to be put right, by place none; alone one more is."""
 
-_ONE_AT_A_TIME: Final = (
+_CURE_ALONE: Final = (
     Reason.TWO_MOVES,
+    Reason.WRONG_START_SQUARE,
     Reason.KNOCKED_OUT_LEFT_ON_BOARD,
     Reason.DIE_CHANGED,
 )
-"""Once this is put right nothing is left to be played, or what is to be played is told then."""
+"""What is to be played, if anything is, was said already or is told once this is put right."""
 _SAYS_WHAT_TO_PLAY: Final = (Reason.MUST_ENTER, Reason.MUST_HIT, Reason.MUST_MOVE)
 
 
@@ -53,9 +54,9 @@ def wrong_move(
     cure, other = _cure(speaker, event, match), beside(event, match)
     others = other.squares if event.found is not None else ()
     if others:
-        then: Wording | None = put_others_right(speaker, others)
+        then: Wording | None = put_others_right(speaker, others, _named_in(event))
     else:
-        done = other.played or event.reason in _ONE_AT_A_TIME
+        done = other.played or event.reason in _CURE_ALONE
         then = None if done else _play(speaker, event, match, beside_a_cure=cure is not None)
     ways = [way for way in (cure, then) if way is not None]
     if not ways:
@@ -64,6 +65,13 @@ def wrong_move(
     joined = "cure-or" if _is_own_lifted(event) and not others else "cure-and"
     both = ways[0] if len(ways) == 1 else speaker.say(joined, cure=ways[0], then=ways[1])
     return speaker.say("wrong", what=what, cure=both)
+
+
+def _named_in(event: IllegalMove) -> int:
+    """Return how many squares a cure names, or what is wrong."""
+    if event.reason is not Reason.TWO_MOVES:
+        return 1
+    return len(set(story(event.differs).of(event.colour)[0]))
 
 
 def _is_own_lifted(event: IllegalMove) -> bool:
@@ -197,7 +205,7 @@ def _play(
         moves = [move for move in moves if move is not None and move.source == event.found.source]
     if not moves:
         return None
-    most = 1 if speaker.by_place else MOST_MOVES + (not beside_a_cure)
+    most = (0 if speaker.by_place else MOST_MOVES) + (not beside_a_cure)
     if len(moves) <= most:
         return speaker.play(moves)
     if event.reason in _SAYS_WHAT_TO_PLAY or event.die is None:

@@ -228,13 +228,13 @@ HAPPENINGS: list[tuple[Sequence[Event], list[str], list[str]]] = [
     ),
     (
         [Answer(3, "5", By.CONSOLE)],
-        ["Understood: five."],
-        ["Понятно: пять."],
+        ["Understood: five.", "Red, throw."],
+        ["Понятно: пять.", "Красные, бросайте."],
     ),
     (
         [Question(3, About.MOVE, ("@b1", "b1-e1", "--"))],
-        ["Which move was it: enter on b1, b1 to e1 or pass?"],
-        ["Какой это был ход: введите шашку на b1, с b1 на e1 или пропустите ход?"],
+        ["Which move was it: entering on b1, b1 to e1 or a pass?"],
+        ["Какой это был ход: ввод шашки на b1, с b1 на e1 или пропуск хода?"],
     ),
     (
         [Question(3, About.DIE, ("5", "6"))],
@@ -283,21 +283,41 @@ HAPPENINGS: list[tuple[Sequence[Event], list[str], list[str]]] = [
         ["I cannot make out b1 and c1: put each checker in the middle of its square."],
         ["Не могу разобрать b1 и c1: поставьте шашки на середину полей."],
     ),
-    ([Unclear(())], ["I cannot make out the die."], ["Не могу разобрать, что на кубике."]),
-    ([BoardLost("moved")], ["The board has moved."], ["Доска сдвинулась."]),
-    ([BoardLost("gone")], ["I cannot see the board."], ["Не вижу доску."]),
+    (
+        [Unclear(())],
+        ["I cannot make out the die: say what it shows."],
+        ["Не могу разобрать, что на кубике: подскажите."],
+    ),
+    (
+        [BoardLost("moved")],
+        ["The board has moved: let it lie still."],
+        ["Доска сдвинулась: пусть лежит спокойно."],
+    ),
+    (
+        [BoardLost("gone")],
+        ["I cannot see the board: lay it where the camera sees all of it."],
+        ["Не вижу доску: положите её так, чтобы камера видела её целиком."],
+    ),
     (
         [BoardFound()],
         ["I see the board again.", "Red, throw."],
         ["Снова вижу доску.", "Красные, бросайте."],
     ),
-    ([CameraLost()], ["The camera gives no picture."], ["Камера не даёт изображения."]),
+    (
+        [CameraLost()],
+        ["The camera gives no picture: see that it is connected."],
+        ["Камера не даёт изображения: проверьте, подключена ли она."],
+    ),
     (
         [CameraFound()],
         ["The camera is back.", "Red, throw."],
         ["Камера снова работает.", "Красные, бросайте."],
     ),
-    ([Obscured()], ["Something covers the board."], ["Что-то закрывает доску."]),
+    (
+        [Obscured()],
+        ["Something covers the board: take it away."],
+        ["Что-то закрывает доску: освободите её."],
+    ),
     ([Visible()], ["The board is free again."], ["Доска снова открыта."]),
     ([Paused()], ["The game is paused."], ["Пауза."]),
     (
@@ -368,9 +388,8 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
     ),
     (
         wrong(Reason.WRONG_START_SQUARE, (Colour.BLUE, None, "h8"), ("@g8", "c1-h2"), 6),
-        "Blue enters on g8 only: take it off h8, and enter on g8 or play c1 to h2.",
-        "Синие входят только на g8: снимите шашку с h8 "
-        "и введите шашку на g8 или сыграйте с c1 на h2.",
+        "Blue enters on g8 only: take it off h8.",
+        "Синие входят только на g8: снимите шашку с h8.",
     ),
     (
         wrong(Reason.LEFT_HOME, (Colour.BLUE, "h8", "g8"), ("--",)),
@@ -399,7 +418,7 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
     ),
     (
         wrong(Reason.SECOND_LAP, (Colour.BLUE, "h7", "g8")),
-        "Blue went past the own corner: put it back on h7.",
+        "Blue went past their own corner: put it back on h7.",
         "Синие проходят мимо своего угла: верните шашку на h7.",
     ),
     (
@@ -425,7 +444,7 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
     ),
     (
         wrong(Reason.CORNER_OCCUPIED_BY_OWNER, (Colour.BLUE, "a2", "a1")),
-        "Its owner holds the corner a1: put it back on a2.",
+        "The owner of the corner stands on a1: put it back on a2.",
         "На a1 стоит хозяин угла: верните шашку на a2.",
     ),
     (
@@ -435,7 +454,7 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
     ),
     (
         wrong(Reason.HOME_SQUARE_FULL, (Colour.BLUE, "h7", "g7")),
-        "The square g7 is taken: put it back on h7.",
+        "A checker stands on g7 already: put it back on h7.",
         "На g7 уже стоит шашка: верните шашку на h7.",
     ),
     (
@@ -529,13 +548,13 @@ PROMPTS: list[tuple[Match, str, str]] = [
     ),
     (
         replace(match(), hindrances=(BoardLost("moved"), CameraLost())),
-        "The camera gives no picture.",
-        "Камера не даёт изображения.",
+        "The camera gives no picture: see that it is connected.",
+        "Камера не даёт изображения: проверьте, подключена ли она.",
     ),
     (
         replace(match(BLUE_ON_C1, 3), hindrances=(Obscured(),)),
-        "Something covers the board.",
-        "Что-то закрывает доску.",
+        "Something covers the board: take it away.",
+        "Что-то закрывает доску: освободите её.",
     ),
     (
         replace(match(BLUE_ON_C1, 3), unclear=(at("c1"),)),

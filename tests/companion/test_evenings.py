@@ -365,7 +365,7 @@ def test_a_doubtful_die_is_answered_by_page_line_button_or_play(seen_as: Any) ->
 def test_a_doubtful_die_that_is_cast_over_waits_for_a_word_or_a_move(seen_as: Any) -> None:
     """Nobody is told whose throw it was before that is known."""
     seen_as(perhaps_leaning)
-    choices = "five or nothing that counts, throw again"
+    choices = "five or nothing that counts"
     asked = (f"What does the die show: {choices}?", f"What did the die show: {choices}?")
     table = Evening("R*4/R*4/R*4/R*4 D4 1")
     table.cast(5, rest_s=4)
@@ -412,7 +412,7 @@ def test_a_checker_from_one_own_tower_to_another_is_asked_about(seen_as: Any) ->
     table.type("none", rest_s=8)
     table.cast(1, "D3")
     heard = table.heard()
-    assert heard[1:3] == [asked, "Understood: none yet."]
+    assert heard[1:3] == [asked, "Understood: none yet. Red, move three."]
     assert heard[3:] == ["Red moves b1 to e1. Green throws one."]
 
 
@@ -482,7 +482,7 @@ def test_a_board_turned_unknowably_is_asked_about(monkeypatch: pytest.MonkeyPatc
         "The board was turned, and I cannot tell which way: turn it back, or type same or turned"
     )
     assert table.heard(settle_s=1.0) == [
-        "The board has moved.",
+        "The board has moved: let it lie still.",
         f"{asked}.",
         f"(again) {asked}.",
         "I see the board again. Red, throw.",

@@ -138,10 +138,11 @@ def test_too_many_moves_are_not_listed() -> None:
     state = match(BLUE_ON_C1, 6)
 
     assert told("en", [near], replace(state, wrong=near)) == [
-        "Blue moved five, the throw was six: put it back on c1, and enter on g8, move six or pass."
+        "Blue moved five, the throw was six: put it back on c1, and enter a checker, move six or "
+        "pass."
     ]
     assert told("ru", [near], replace(state, wrong=near)) == [
-        "Синие идут на пять, а выпало шесть: верните шашку на c1 и введите шашку на g8, "
+        "Синие идут на пять, а выпало шесть: верните шашку на c1 и введите шашку, "
         "ходите на шесть или пропустите ход."
     ]
     assert told("en", [other], replace(state, wrong=other)) == ["Blue must move six first."]

@@ -218,3 +218,49 @@ def test_towers_that_differ_are_told_by_what_shall_stand_there() -> None:
         event = BoardDiffers(differs)
         said = PHRASES[language].rulings((event,), match, match.after(event))
         assert [one.text for one in said] == [text]
+
+
+def test_wrongs_by_place_are_short_enough_to_be_listened_to() -> None:
+    """Squares by place are long words: only where a checker belongs is said, and how far to go."""
+    match = table(MIDDLE, 3)
+    for board, english, russian in (
+        (
+            "b1=red f1=red h4=green f8=blue",
+            "Red moved one, the throw was three: put it back on the fourth square after your "
+            "corner, and move three.",
+            "Красные идут на один, а выпало три: верните шашку на четвёртое поле после вашего "
+            "угла и ходите на три.",
+        ),
+        (
+            "b1=red f1=red h5=green f8=blue",
+            "Red moved a green checker: put it back on the third square after Green's corner, "
+            "and put the fifth square after your corner right too.",
+            "Красные передвигают зелёную шашку: верните шашку на третье поле после угла "
+            "зелёных и поправьте также пятое поле после вашего угла.",
+        ),
+        (
+            "b1=red h4=green f8=blue",
+            "A red checker is gone from the fourth square after your corner: put it back, or move "
+            "three.",
+            "С четвёртого поля после вашего угла пропала красная шашка: верните её или ходите на "
+            "три.",
+        ),
+    ):
+        after, _ = tells(match, board)
+        assert BY_PLACE["en"].prompt(after).text == english
+        assert BY_PLACE["ru"].prompt(after).text == russian
+
+
+def test_no_more_than_three_squares_are_named() -> None:
+    """However much was moved at once, nobody is asked to remember more."""
+    match = table("R,b1,e1,g1/R*3,h4/R*3,f8/R*4 D4 1", 3)
+    board = "c1=red f1=red g1=red h5=green e8=blue"
+    assert tells(match, board)[1] == [
+        "Red moved two checkers with one throw: put both back on b1 and e1, and put h5 and others "
+        "right too."
+    ]
+    board = "c1=red f1=red h2=red h5=green f8=blue"
+    assert tells(match, board)[1] == [
+        "Red moved three checkers with one throw: put them back on b1, e1 and g1, and put the "
+        "other squares right too."
+    ]
