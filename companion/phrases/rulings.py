@@ -91,7 +91,8 @@ class Phrases:
         told = _told(events, before)
         said: list[Sentence] = []
         corrects = False
-        for happening in news_of(_happenings(told), before):
+        news = list(news_of(_happenings(told), before))
+        for happening in news:
             if isinstance(happening[0], Corrected):
                 corrects = True
                 continue
@@ -102,7 +103,7 @@ class Phrases:
             said.append(sentence(speaker.say(message), Importance.RULING, Topic.MOVE))
         if _calls_for_thrower(told, before, after):
             said.append(sentence(prompt_text(speaker, after), Importance.CHATTER, Topic.TURN))
-        elif _calls_for_prompt(told, before, after):
+        elif not _says_who_throws(told, news) and _calls_for_prompt(told, before, after):
             said.append(self.prompt(after))
         return tuple(said)
 
@@ -204,6 +205,11 @@ def _tell(
     if isinstance(head, IllegalMove):
         return [tell_wrong(speaker, head, before, after)]
     return [tell_event(speaker, head)]
+
+
+def _says_who_throws(told: Sequence[Event], news: Sequence[Sequence[Event]]) -> bool:
+    """Tell whether a correction ends in an extra throw, and just that is told of it."""
+    return bool(told and news) and isinstance(told[-1], ExtraThrow) and told[-1] in news[-1]
 
 
 def _calls_for_thrower(told: Sequence[Event], before: Match | None, after: Match) -> bool:

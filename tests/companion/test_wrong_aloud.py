@@ -5,7 +5,16 @@ from dataclasses import replace
 import pytest
 
 from companion.phrases import LANGUAGES, Phrases
-from referee.events import BoardDiffers, Difference, OpeningThrow
+from referee.events import (
+    BoardDiffers,
+    By,
+    CheckerMoved,
+    Corrected,
+    Difference,
+    ExtraThrow,
+    ExtraThrowReason,
+    OpeningThrow,
+)
 from referee.judge import judge
 from referee.match import Match
 from tabletop import Colour, DieObservation, Seat, parse_square
@@ -263,4 +272,15 @@ def test_no_more_than_three_squares_are_named() -> None:
     assert tells(match, board)[1] == [
         "Red moved three checkers with one throw: put them back on b1, e1 and g1, and put the "
         "other squares right too."
+    ]
+
+
+def test_a_correction_that_gives_another_throw_says_so_once() -> None:
+    """Who throws again is part of what is corrected, and is not asked for besides."""
+    match = table("R*3,b1/R*4/R*4/R*4 D4 1", 6)
+    moved = CheckerMoved(Seat.D4, Colour.RED, parse_square("b1"), parse_square("h1"), 6)
+    events = (Corrected(By.BOARD, 10, "shown"), moved, ExtraThrow(Seat.D4, ExtraThrowReason.SIX))
+    said = PHRASES["en"].rulings(events, match, match.after_all(events))
+    assert [one.text for one in said] == [
+        "Corrected: Red moves b1 to h1 and throws again for the six."
     ]
