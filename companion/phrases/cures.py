@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Final
 
 from companion.phrases.catalogue import Wording
@@ -17,7 +18,14 @@ MOST_NAMED: Final = 3
 
 def put_right(speaker: Speaker, differs: Sequence[Difference]) -> Wording:
     """Return what to put on the first squares that differ; the others are told in their turn."""
-    return speaker.joined((_cure_square(speaker, one) for one in differs[:MOST_NAMED]), "and")
+    cures: list[Wording] = []
+    for due, ones in groupby(differs[:MOST_NAMED], lambda one: bool(one.due)):
+        if due:
+            cures += [_cure_square(speaker, one) for one in ones]
+        else:
+            empty = speaker.joined((speaker.square("at", one.square)["at"] for one in ones), "and")
+            cures.append(speaker.say("cure-clear", squares=empty))
+    return speaker.joined(cures, "and")
 
 
 def put_right_at_once(speaker: Speaker, differs: Sequence[Difference]) -> Wording:
@@ -85,8 +93,6 @@ def put_all_back(speaker: Speaker, event: IllegalMove) -> Wording:
 
 def _cure_square(speaker: Speaker, difference: Difference) -> Wording:
     at, due, seen = speaker.square("at", difference.square), difference.due, difference.seen
-    if not due:
-        return speaker.say("cure-clear", **at)
     counts = Counter(due)
     checkers = speaker.joined(
         (speaker.checker(one, count)["checker_count"] for one, count in counts.items()), "and"

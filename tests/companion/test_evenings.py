@@ -182,7 +182,7 @@ def test_a_position_is_set_names_change_and_a_player_leaves() -> None:
         "The game is paused.",
         "The game goes on. Blue, throw.",
         "Ann leaves the game. Blue, throw.",
-        "To put the board right, clear h4 and clear f8.",
+        "To put the board right, clear h4 and f8.",
         "All is in place again. Blue, throw.",
     ]
     assert table.refused == ["nobody plays on D3: seats are D4, D2, D1"]

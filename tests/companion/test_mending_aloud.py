@@ -224,7 +224,7 @@ def test_a_pause_a_name_and_a_player_who_leaves(table: Table) -> None:
     assert table.put(None, c8="blue") == ["All is in place again.", "Player D4, throw."]
 
     assert table.type("leave D3") == ["Mark leaves the game.", "Player D4, throw."]
-    assert table.put() == ["To put the board right, clear h2 and clear f8."]
+    assert table.put() == ["To put the board right, clear h2 and f8."]
     assert table.put(None, f8="", h2="") == ["All is in place again.", "Player D4, throw."]
     assert table.stands == "R*2,b1,c1/~/R*3,c8/R*4 D4 1"
     assert table.type("abandon")[0].startswith("The game is abandoned: Player D4 gets back 10")

@@ -284,3 +284,20 @@ def test_a_correction_that_gives_another_throw_says_so_once() -> None:
     assert [one.text for one in said] == [
         "Corrected: Red moves b1 to h1 and throws again for the six."
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "To put the board right, clear e1 and h4."),
+        ("ru", "Чтобы доска стояла верно, освободите e1 и h4."),
+    ],
+)
+def test_squares_to_be_cleared_are_told_together(language: str, text: str) -> None:
+    """What is to be done with several squares is said once."""
+    match = table(MIDDLE)
+    red = (Colour.RED,)
+    differs = tuple(Difference(parse_square(name), red, ()) for name in ("e1", "h4"))
+    event = BoardDiffers(differs)
+    said = PHRASES[language].rulings((event,), match, match.after(event))
+    assert [one.text for one in said] == [text]
