@@ -123,9 +123,7 @@ def _are_blank(
 ) -> NDArray[np.bool_]:
     """Return which large regions hide the board's lines and grain, as paper does and no light."""
     told = (regions > 0) & ~evened.burnt.all(axis=2)
-    now, then = (
-        _fine(one.astype(np.float32).mean(axis=2), square_px) for one in (evened.smooth, reference)
-    )
+    now, then = (_fine(_lightness(one), square_px) for one in (evened.smooth, reference))
     likeness, left, lines = _likeness(now, then, told, regions, count)
     large = np.bincount(regions[told], minlength=count) > _BLANK * square_px**2
     blank = (likeness < _UNLIKE) & (left < _LEFT_OF_LINES * lines) & (lines > _LEAST_LINES)
@@ -145,7 +143,8 @@ def _are_sharp(
     hardly changed what it lies on, nobody can tell: only what *gained* light is asked.
     """
     count = int(regions.max()) + 1
-    off = np.abs(evened.smooth - reference.astype(np.float32)).mean(axis=2)
+    lit, empty = _lightness(evened.smooth), _lightness(reference)
+    off = _lightness(np.abs(evened.smooth - reference.astype(np.float32)))
     side = len(regions)
     along = (np.arange(side) + 0.5) % square_px
     inner = np.minimum(along, square_px - along) > _LINE * square_px
@@ -169,10 +168,7 @@ def _are_sharp(
     if not ends.any():
         return ends
     seen = ends[regions] & ~evened.burnt.any(axis=2)
-    now, then = (
-        _fine_within(one.astype(np.float32).mean(axis=2), seen, square_px)
-        for one in (evened.smooth, reference)
-    )
+    now, then = (_fine_within(one, seen, square_px) for one in (lit, empty))
     likeness, _, _ = _likeness(now, then, seen, regions, count)
     return np.asarray(ends & (likeness < _ALIKE))
 
@@ -253,6 +249,12 @@ def _fine(lightness: NDArray[np.float32], square_px: int) -> NDArray[np.float64]
     """Return what of a board's lightness varies within parts of a square."""
     smooth = cv2.GaussianBlur(lightness, (0, 0), _DETAIL * square_px)
     return np.asarray(lightness - smooth, np.float64)
+
+
+def _lightness(board: NDArray[Any]) -> NDArray[np.float32]:
+    """Return the mean of the three channels, (side, side)."""
+    third = np.full((1, 3), 1.0 / 3.0, np.float32)
+    return np.asarray(cv2.transform(board.astype(np.float32), third), np.float32)
 
 
 def _fine_within(
