@@ -174,11 +174,10 @@ class LawfulTales:
         match, before = self._match, throw.played.before
         assert throw.played.move is not None
         board, seen = dict(tale.board), tale.log_seen
-        due = match.contents(before)
         for at in (throw.played.move.source, throw.played.move.target):
             if at is None:
                 continue
-            there = due.get(at, EMPTY)
+            there = match.contents_of(at, before)
             seen += self._sight.fit(at, there) - self._sight.fit(at, board.pop(at, EMPTY))
             if there:
                 board[at] = there

@@ -5,10 +5,11 @@ together are a story: checkers that are gone from squares, checkers that came to
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Self
 
+from referee.differing import exchanged
 from referee.events import Difference, Found, IllegalMove
 from referee.match import Match, Phase
 from referee.moves import Move, legal_moves, may_pass, move_text, play, reason_against
@@ -85,33 +86,10 @@ def story(differences: Iterable[Difference]) -> Story:
     gone: list[tuple[Colour, Square]] = []
     came: list[tuple[Colour, Square]] = []
     for one in differences:
-        left, more = _exchanged(one)
+        left, more = exchanged(one)
         gone += [(colour, one.square) for colour in left]
         came += [(colour, one.square) for colour in more]
     return Story(tuple(gone), tuple(came))
-
-
-def checkers_touched(differences: Iterable[Difference]) -> int:
-    """Return how many checkers it takes at least to make the *differences*."""
-    gone = came = 0
-    for one in differences:
-        left, more = _exchanged(one)
-        gone += len(left)
-        came += len(more)
-    return max(gone, came)
-
-
-def _exchanged(one: Difference) -> tuple[Sequence[Colour], Sequence[Colour]]:
-    """Return which colours are gone from a square, and which came to it."""
-    if not (one.seen and one.due):
-        return one.due, one.seen
-    gone, came = list(one.due), []
-    for colour in one.seen:
-        if colour in gone:
-            gone.remove(colour)
-        else:
-            came.append(colour)
-    return gone, came
 
 
 def name_wrong(case: Case, differences: tuple[Difference, ...]) -> IllegalMove:

@@ -10,6 +10,7 @@ from referee.game_record import Action, Ending, GameRecord, Header
 from referee.hindrances import Hindrance
 from referee.moves import Move, Played, legal_moves
 from referee.opening import Opening
+from referee.paths import path_indices
 from referee.position import Position, standing
 from referee.rules import Rules
 from tabletop import Colour, Contents, Seat, Square, contents
@@ -174,6 +175,15 @@ class MatchState:
             at: contents(*(colours[seat] for seat, count in owners for _ in range(count)))
             for at, owners in standing(position or self.position, self.rules).items()
         }
+
+    def contents_of(self, at: Square, position: Position) -> Contents:
+        """Return what must stand on one square in *position*."""
+        there: list[Colour] = []
+        for seat, colour in self.setup.seats:
+            index = path_indices(seat, self.rules).get(at)
+            if index is not None:
+                there += [colour] * position.of(seat).count(index)
+        return contents(*there)
 
     def record(self, event: str = "?", date: str = "????.??.??") -> GameRecord:
         """Return what was played so far, taken-back throws left out, as a record."""

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from math import inf
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.blame import blamed
 from referee.die_faults import wrong_about_the_die
-from referee.differing import plausible_differences
-from referee.events import Difference, IllegalMove
+from referee.differing import Choice, Looks, Way, differences_of
+from referee.events import IllegalMove
 from referee.hypotheses import Hypothesis, Moved, Step, casts_of
 from referee.lawful import (
     PRIOR_EACH_FURTHER_CHECKER,
@@ -17,11 +18,11 @@ from referee.lawful import (
 )
 from referee.match import Match, Phase
 from referee.moves import may_pass
-from referee.naming import checkers_touched, is_victim_lifted
+from referee.naming import is_victim_lifted
 from referee.reasons import Reason
 from referee.sight import RARER_EACH, Sight
 from referee.tales import Tale
-from tabletop import EMPTY, Colour, Contents, DieSign, Square
+from tabletop import CHECKERS_EACH, EMPTY, Colour, Contents, DieSign, Square
 
 PRIOR_UNFINISHED: Final = -2.0
 PRIOR_DIE_TURNED: Final = -1.5
@@ -69,6 +70,7 @@ class _Lawful:
         played: for the steps of a tale, the tales in which its throw is then played.
         restoring: the board has yet to follow a correction, so that much may differ.
         stands_wrongly: the board if nobody put right what was said to be wrong.
+        looks: what the squares may show.
     """
 
     least: float
@@ -76,6 +78,7 @@ class _Lawful:
     played: Mapping[tuple[Step, ...], list[Tale]]
     restoring: bool
     stands_wrongly: _Board | None
+    looks: Looks
 
 
 def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
@@ -113,9 +116,10 @@ def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
         played,
         match.restoring,
         None if wrongly is None else frozenset(wrongly.items()),
+        Looks(sight),
     )
     for tales in alike.values():
-        yield from _unlawful(sight, tales, min(most, MOST_DIFFERENCES), told_of)
+        yield from _unlawful(tales, min(most, MOST_DIFFERENCES), told_of)
 
 
 def _as_it_may_err(match: Match, sight: Sight, tale: Tale, ignored: float) -> Tale | None:
@@ -144,20 +148,18 @@ def _as_it_may_err(match: Match, sight: Sight, tale: Tale, ignored: float) -> Ta
     return tale
 
 
-def _unlawful(sight: Sight, tales: list[_Told], most: int, lawful: _Lawful) -> Iterator[Hypothesis]:
+def _unlawful(tales: list[_Told], most: int, lawful: _Lawful) -> Iterator[Hypothesis]:
     """Yield what else the squares may show after *tales*, which all lead to the same board."""
     board, least = tales[0].tale.board, lawful.least
     each = 0.0 if lawful.restoring else PRIOR_EACH_FURTHER_CHECKER
     best_prior = max(told.tale.log_prior for told in tales)
-    for differences, seen in plausible_differences(sight, board, most):
-        lifted = all(len(one.seen) < len(one.due) for one in differences)
-        # A move and a checker are three squares, and naming takes longer than such a glance.
-        further = max(0, len(differences) - 3) // 2 * each
-        usual = PRIOR_UNFINISHED if lifted else PRIOR_WRONG + further
-        if lawful.stands_wrongly is not None:
-            usual = max(usual, PRIOR_STILL_WRONG)
-        if best_prior + usual + seen < least:
+    again_at_most = -inf if lawful.stands_wrongly is None else PRIOR_STILL_WRONG
+    for way in lawful.looks.ways(board, most):
+        choices, seen, lifted = way.choices, way.seen, way.lifted
+        usual = PRIOR_UNFINISHED if lifted else _log_wrong_at_most(way, each)
+        if best_prior + max(usual, again_at_most) + seen < least:
             continue
+        differences = differences_of(choices)
         shown = {**board, **{one.square: one.seen for one in differences}}
         shown = {at: there for at, there in shown.items() if there}
         stands = frozenset(shown.items())
@@ -173,43 +175,58 @@ def _unlawful(sight: Sight, tales: list[_Told], most: int, lawful: _Lawful) -> I
                 continue
             # A right move beside which something is wrong was no cast in vain.
             played = () if vain else lawful.played.get(tale.steps, ())
-            beside = _beside_a_move(differences, shown, played)
-            again = stands == lawful.stands_wrongly
-            prior = tale.log_prior + (PRIOR_STILL_WRONG if again else _log_wrong(beside, each))
+            if stands == lawful.stands_wrongly:
+                prior = tale.log_prior + PRIOR_STILL_WRONG
+            else:
+                beside = _beside_a_move(choices, shown, played)
+                prior = tale.log_prior + _log_wrong(way if beside is choices else beside, each)
             if prior + seen >= least:
                 fault = partial(blamed, tale.case, differences)
                 yield Hypothesis(*so_far, prior, seen, shown, fault)
 
 
 def _beside_a_move(
-    differences: tuple[Difference, ...], shown: Mapping[Square, Contents], played: Iterable[Tale]
-) -> tuple[Difference, ...]:
-    """Return the *differences* that are left if the throw was rightly played, as one of *played*.
+    choices: tuple[Choice, ...], shown: Mapping[Square, Contents], played: Iterable[Tale]
+) -> tuple[Choice, ...]:
+    """Return the *choices* that are left if the throw was rightly played, as one of *played*.
 
     A right move and something wrong beside it are one wrong, not two.
     """
-    if len(differences) < 2:
-        return differences
+    if len(choices) < 2:
+        return choices
     for tale in played:
         move = tale.steps[-1]
         assert isinstance(move, Moved)
         ends = (move.move.source, move.move.target)
         if all(at is None or shown.get(at) == tale.board.get(at) for at in ends):
-            rest = tuple(one for one in differences if one.square not in ends)
-            return rest or differences
-    return differences
+            rest = tuple(one for one in choices if _square(one) not in ends)
+            return rest or choices
+    return choices
 
 
-def _log_wrong(differences: tuple[Difference, ...], each: float) -> float:
-    """Return how often people make such *differences*, *each* checker but one costing so much."""
-    further = (checkers_touched(differences) - 1) * each
+def _log_wrong(what: Way | tuple[Choice, ...], each: float) -> float:
+    """Return how often people do such a thing, *each* checker but one costing so much."""
+    if isinstance(what, Way):
+        gone, came, taller = what.gone, what.came, what.taller
+    else:
+        gone, came = sum([one.gone for one in what]), sum([one.came for one in what])
+        taller = sum([one.taller for one in what])
     # Nobody puts one too many upon another so often that a doubtful tower tells of it.
-    return PRIOR_WRONG + further - RARER_EACH * sum(_taller(one) for one in differences)
+    return PRIOR_WRONG + (max(gone, came) - 1) * each - RARER_EACH * taller
 
 
-def _taller(one: Difference) -> int:
-    """Return by how many checkers of a colour a tower is seen higher than it is due."""
-    return sum(max(0, one.seen.count(c) - max(1, one.due.count(c))) for c in set(one.seen))
+def _log_wrong_at_most(way: Way, each: float) -> float:
+    """Return how often people do what a *way* shows, at most: a right move may be part of it.
+
+    Then one checker came, and gone are that one and those that it knocked out.
+    """
+    checkers = max(1, way.came - 1, way.gone - 1 - CHECKERS_EACH)
+    taller = max(0, way.taller - 1)
+    return PRIOR_WRONG + (checkers - 1) * each - RARER_EACH * taller
+
+
+def _square(one: Choice) -> Square | None:
+    return None if one.difference is None else one.difference.square
 
 
 def _said(wrong: IllegalMove) -> IllegalMove:
