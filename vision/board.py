@@ -62,6 +62,9 @@ _AT_REST: Final = 0.02
 _SETTLED: Final = 0.1
 _ALIKE: Final = 0.3
 _MIDDLE: Final = (4.0, 4.0)
+# So many squares apart windows share most of theirs, and by so much more evidence one is better.
+_FARTHEST: Final = 4.0
+_MORE: Final = 10.0
 
 
 def find_board(pixels: Picture, hint: BoardLocation | None = None) -> BoardLocation | NoBoard:
@@ -104,7 +107,7 @@ def _search(pixels: Picture) -> list[Window] | NoBoard:
     reduced = _reduced(pixels)
     for level in _LEVELS:
         for rough in _windows(pixels, reduced, *level):
-            if any(_alike(window, rough) for window in seen):
+            if any(_alike(window, rough) or _beside(window, rough) for window in seen):
                 continue
             window = rough
             if _is_promising(rough) and len(seen) < _MOST_FITTED:
@@ -257,6 +260,22 @@ def _alike(one: Window, other: Window) -> bool:
     # What could not be fitted from a poor start may be from a better one.
     reach = _ALIKE if one.agreeing else _ALIKE / 3
     return bool(gaps.min(axis=1).max() < reach * side_px)
+
+
+def _beside(fitted: Window, rough: Window) -> bool:
+    """Tell whether *rough* is some squares of the same pattern, with no more to say for a board.
+
+    What is no board of eight by eight is much the same wherever the window is.
+    """
+    if not fitted.agreeing or rough.evidence > fitted.evidence + _MORE:
+        return False
+    corners = fitted.grid.located(rough.grid.project(BOARD_CORNERS))
+    places = np.rint(corners)
+    return bool(
+        np.abs(corners - places).max() < _ALIKE
+        and np.all(np.ptp(places, axis=0) == 8.0)
+        and np.abs(places.mean(axis=0) - _MIDDLE).max() <= _FARTHEST
+    )
 
 
 def _grid_at(location: BoardLocation, size_wh: tuple[int, int]) -> Grid:

@@ -191,7 +191,8 @@ def _grow(saddles: Saddles, seed: list[int], size_wh: tuple[int, int]) -> Lattic
     light_first = _light_ahead(saddles, grid, np.zeros((1, 2)), members[:1])[0] > 0
     largest, stalled = 4, 0
     for _ in range(2 * _WIDEST):
-        joined_places, joined = _placed(saddles, grid, light_first)
+        around = (places.min(axis=0) - 1, places.max(axis=0) + 1)
+        joined_places, joined = _placed(saddles, grid, light_first, around)
         beside = _beside(joined_places, places)
         joined_places, joined = joined_places[beside], joined[beside]
         fresh = ~np.isin(joined, members)
@@ -214,15 +215,26 @@ def _grow(saddles: Saddles, seed: list[int], size_wh: tuple[int, int]) -> Lattic
 
 
 def _placed(
-    saddles: Saddles, grid: Grid, light_first: bool
+    saddles: Saddles,
+    grid: Grid,
+    light_first: bool,
+    around: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
-    """Return which places of a grid have a saddle of the right kind, (n, 2), and which, (n,)."""
+    """Return which places of a grid have a saddle of the right kind, (n, 2), and which, (n,).
+
+    Only places from the first to the last of *around* are looked at; all, if there is none.
+    """
     at = np.clip(np.nan_to_num(grid.located(saddles.points_xy)), -_FAR_OUT, _FAR_OUT)
     nearest = np.rint(at)
     gaps = np.hypot(*(at - nearest).T)
     # The closest first: of two at one place it is taken.
     order = np.argsort(gaps, kind="stable")
-    members = order[gaps[order] < _PLACE_TOLERANCE]
+    near = gaps < _PLACE_TOLERANCE
+    if around is not None:
+        (left, low), (right, high) = around
+        x, y = nearest.T
+        near &= (x >= left) & (x <= right) & (y >= low) & (y <= high)
+    members = order[near[order]]
     places = nearest[members].astype(np.int64)
     light = _light_ahead(saddles, grid, places.astype(np.float64), members)
     even = places.sum(axis=1) % 2 == 0
