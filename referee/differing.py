@@ -150,6 +150,10 @@ def exchanged(one: Difference) -> tuple[Sequence[Colour], Sequence[Colour]]:
 
 def _choice(at: Square, due: Contents, there: Contents, gain: float) -> Choice:
     difference = Difference(at, there, due)
+    if not there:
+        return Choice(gain, difference, len(due), 0, 0, lifted=True)
+    if not due:
+        return Choice(gain, difference, 0, len(there), len(there) - len(set(there)))
     gone, came = exchanged(difference)
     taller = 0
     if len(there) > 1:
