@@ -580,7 +580,7 @@ wrong-wrong-distance =
     { $who } { $who-form ->
         [one] идёт
        *[many] идут
-    } на { $steps }, а выпало { $value }
+    } на { $steps }, а на кубике { $value }
     .plain =
         { $who } { $who-form ->
             [one] идёт

@@ -61,8 +61,8 @@ def wrong_move(
     ways = [way for way in (cure, then) if way is not None]
     if not ways:
         return what
-    # What was lifted may be put down elsewhere; all else is put right before anything is played.
-    joined = "cure-or" if _is_own_lifted(event) and not others else "cure-and"
+    # A checker that may be played may go on to where it may; all else is put right first.
+    joined = "cure-or" if _may_go_on(event) and not others else "cure-and"
     both = ways[0] if len(ways) == 1 else speaker.say(joined, cure=ways[0], then=ways[1])
     return speaker.say("wrong", what=what, cure=both)
 
@@ -72,6 +72,15 @@ def _named_in(event: IllegalMove) -> int:
     if event.reason is not Reason.TWO_MOVES:
         return 1
     return len(set(story(event.differs).of(event.colour)[0]))
+
+
+def _may_go_on(event: IllegalMove) -> bool:
+    """Tell whether the checker that was wrongly moved, or lifted, may be played from its square."""
+    found = event.found
+    if found is None or found.source is None or found.colour is not event.colour:
+        return False
+    moves = (parse_move(text) for text in event.allowed)
+    return any(move is not None and move.source == found.source for move in moves)
 
 
 def _is_own_lifted(event: IllegalMove) -> bool:

@@ -378,8 +378,8 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
     ),
     (
         wrong(Reason.OFF_PATH, (Colour.BLUE, "c1", "d3"), ("c1-f1",)),
-        "The checker on d3 is off the way: put it back on c1, and play c1 to f1.",
-        "Шашка на d3 стоит не на пути: верните шашку на c1 и сыграйте с c1 на f1.",
+        "The checker on d3 is off the way: put it back on c1, or play c1 to f1.",
+        "Шашка на d3 стоит не на пути: верните шашку на c1 или сыграйте с c1 на f1.",
     ),
     (
         wrong(Reason.ENTRY_NEEDS_SIX, (Colour.BLUE, None, "g8")),
@@ -408,8 +408,8 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
     ),
     (
         wrong(Reason.WRONG_DIRECTION, (Colour.BLUE, "c1", "b1"), ("c1-f1",)),
-        "Blue moved backwards: put it back on c1, and play c1 to f1.",
-        "Синие идут назад: верните шашку на c1 и сыграйте с c1 на f1.",
+        "Blue moved backwards: put it back on c1, or play c1 to f1.",
+        "Синие идут назад: верните шашку на c1 или сыграйте с c1 на f1.",
     ),
     (
         wrong(Reason.FOREIGN_HOME, (Colour.BLUE, "c1", "b2")),
@@ -428,9 +428,9 @@ WRONGS: list[tuple[IllegalMove, str, str]] = [
     ),
     (
         wrong(Reason.WRONG_DISTANCE, (Colour.BLUE, "c1", "h1"), ("c1-f1", "e8-b8")),
-        "Blue moved five, the throw was three: put it back on c1, and play c1 to f1 or e8 to b8.",
-        "Синие идут на пять, а выпало три: "
-        "верните шашку на c1 и сыграйте с c1 на f1 или с e8 на b8.",
+        "Blue moved five, the die shows three: put it back on c1, or play c1 to f1 or e8 to b8.",
+        "Синие идут на пять, а на кубике три: "
+        "верните шашку на c1 или сыграйте с c1 на f1 или с e8 на b8.",
     ),
     (
         wrong(Reason.BLOCKED, (Colour.BLUE, "c1", "f1")),

@@ -37,7 +37,7 @@ def test_moves_as_people_make_them() -> None:
     table.cast(5, "D2")
     table.carry("blue c8-a6", seat="D2")
 
-    wrong = "Red moved five, the throw was three: put it back on c1, and play b1 to e1 or c1 to f1."
+    wrong = "Red moved five, the die shows three: put it back on c1, or play b1 to e1 or c1 to f1."
     assert table.heard() == [
         "Red throws three.",
         wrong,
@@ -204,10 +204,10 @@ def test_the_board_or_the_log_is_declared_right() -> None:
     table.type("board D1")
 
     assert table.heard()[1:] == [
-        "Red moved four, the throw was two: put it back on c1, and play b1 to d1 or c1 to e1.",
+        "Red moved four, the die shows two: put it back on c1, or play b1 to d1 or c1 to e1.",
         "The position is set. Green, throw.",
         "Green throws two.",
-        "Green moved four, the throw was two: put it back on h2, and play h2 to h4 or f8 to d8.",
+        "Green moved four, the die shows two: put it back on h2, or play h2 to h4 or f8 to d8.",
         "The board is to follow the log. Green, move two.",
         "To put the board right, put one green checker on h2 and clear h6.",
         "All is in place again. Green, move two.",
@@ -255,7 +255,7 @@ def test_who_does_nothing_is_reminded_once() -> None:
     table.cast(3, rest_s=16)
     table.carry("red c1-h1", rest_s=16)
 
-    wrong = "Red moved five, the throw was three: put it back on c1, and play b1 to e1 or c1 to f1."
+    wrong = "Red moved five, the die shows three: put it back on c1, or play b1 to e1 or c1 to f1."
     assert table.heard(remind_s=5) == [
         "(again) I see no die: Red, throw it where the camera sees it.",
         "Red throws three.",

@@ -195,7 +195,7 @@ def test_the_board_or_the_log_is_right(table: Table) -> None:
     table.put(thrown(2))
     wrong = table.put(lying(2), c1="", g1="red")
     assert wrong == [
-        "Player D4 moved four, the throw was two: put it back on c1, and play b1 to d1 or c1 to e1."
+        "Player D4 moved four, the die shows two: put it back on c1, or play b1 to d1 or c1 to e1."
     ]
     assert table.type("board") == ["The position is set.", "Player D3, throw."]
     assert table.stands == "R*2,b1,g1/R*2,h2,f8/R*3,c8/R*4 D3 1"

@@ -138,11 +138,11 @@ def test_too_many_moves_are_not_listed() -> None:
     state = match(BLUE_ON_C1, 6)
 
     assert told("en", [near], replace(state, wrong=near)) == [
-        "Blue moved five, the throw was six: put it back on c1, and enter a checker, move six or "
+        "Blue moved five, the die shows six: put it back on c1, or enter a checker, move six or "
         "pass."
     ]
     assert told("ru", [near], replace(state, wrong=near)) == [
-        "Синие идут на пять, а выпало шесть: верните шашку на c1 и введите шашку, "
+        "Синие идут на пять, а на кубике шесть: верните шашку на c1 или введите шашку, "
         "ходите на шесть или пропустите ход."
     ]
     assert told("en", [other], replace(state, wrong=other)) == ["Blue must move six first."]
@@ -335,11 +335,11 @@ def test_squares_by_place() -> None:
         return phrases.rulings([event], state, after)[0].text
 
     assert said("en") == (
-        "Blue moved five, the throw was three: put it back on the second square after Red's "
-        "corner, and move three."
+        "Blue moved five, the die shows three: put it back on the second square after Red's "
+        "corner, or move three."
     )
     assert said("ru") == (
-        "Синие идут на пять, а выпало три: верните шашку на второе поле после угла красных и "
+        "Синие идут на пять, а на кубике три: верните шашку на второе поле после угла красных или "
         "ходите на три."
     )
     home = [moved("a4", "b2", 4), moved("b2", "a1", 1)]

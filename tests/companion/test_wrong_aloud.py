@@ -113,8 +113,8 @@ def test_the_owner_of_a_corner_is_not_taken_off_it() -> None:
         ),
         (
             "e1=red h1=red h4=green f8=blue",
-            "Red moved six, the throw was three: put it back on b1, and play b1 to e1 or e1 to h1.",
-            "Красные идут на шесть, а выпало три: верните шашку на b1 и сыграйте с b1 на e1 или "
+            "Red moved six, the die shows three: put it back on b1, or play b1 to e1 or e1 to h1.",
+            "Красные идут на шесть, а на кубике три: верните шашку на b1 или сыграйте с b1 на e1 или "
             "с e1 на h1.",
         ),
         (
@@ -156,7 +156,7 @@ def test_one_of_two_wrongs_is_mended() -> None:
         "Red moved a green checker: put it back on h4, and play b1 to e1 or e1 to h1."
     ]
     assert tells(after, "b1=red f1=red h4=green f8=blue")[1] == [
-        "Red moved one, the throw was three: put it back on e1, and play b1 to e1 or e1 to h1."
+        "Red moved one, the die shows three: put it back on e1, or play b1 to e1 or e1 to h1."
     ]
 
 
@@ -172,7 +172,7 @@ def test_a_cast_that_changes_nothing_is_said_to_be_void() -> None:
     """While a move is owed, in the opening and while the board follows the log; once a cast."""
     wrong = "b1=red f1=red h4=green f8=blue"
     owed, _ = tells(table(MIDDLE, 3), wrong)
-    cure = "put it back on e1, and play b1 to e1 or e1 to h1."
+    cure = "put it back on e1, or play b1 to e1 or e1 to h1."
     for die in (thrown(2), cocked()):
         assert tells(owed, wrong, die)[1] == [f"That throw does not count: {cure}"]
     assert tells(owed, wrong, lying(2))[1] == []
@@ -235,10 +235,10 @@ def test_wrongs_by_place_are_short_enough_to_be_listened_to() -> None:
     for board, english, russian in (
         (
             "b1=red f1=red h4=green f8=blue",
-            "Red moved one, the throw was three: put it back on the fourth square after your "
-            "corner, and move three.",
-            "Красные идут на один, а выпало три: верните шашку на четвёртое поле после вашего "
-            "угла и ходите на три.",
+            "Red moved one, the die shows three: put it back on the fourth square after your "
+            "corner, or move three.",
+            "Красные идут на один, а на кубике три: верните шашку на четвёртое поле после вашего "
+            "угла или ходите на три.",
         ),
         (
             "b1=red f1=red h5=green f8=blue",
