@@ -114,8 +114,8 @@ def test_the_owner_of_a_corner_is_not_taken_off_it() -> None:
         (
             "e1=red h1=red h4=green f8=blue",
             "Red moved six, the die shows three: put it back on b1, or play b1 to e1 or e1 to h1.",
-            "Красные идут на шесть, а на кубике три: верните шашку на b1 или сыграйте с b1 на e1 или "
-            "с e1 на h1.",
+            "Красные идут на шесть, а на кубике три: верните шашку на b1 или сыграйте с b1 на e1 "
+            "или с e1 на h1.",
         ),
         (
             "f1=red c2=red h4=green f8=blue",
