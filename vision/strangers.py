@@ -29,6 +29,8 @@ _NATS: Final = 6.0
 _MOST_APART_DEG: Final = 45.0
 _HUE_DEG: Final = 30.0
 _COLOURED: Final = 15.0
+_SELDOM: Final = 1.1
+"""Nats against a colour that nobody plays, where one that is played may lie under a reflection."""
 
 
 def find_strangers(
@@ -109,7 +111,14 @@ def _named(
         for look, off in zip(looks, _hues_apart(seen, bare), strict=True)
         if off < _MOST_APART_DEG
     )
-    by_colour = tuple((colour, _NATS) for colour in played) or (*named, *kin)
+    if played:
+        # A darker one under a lamp looks like a brighter one: either may stand there.
+        by_colour = (
+            *((colour, _NATS) for colour in played),
+            *((colour, nats - _SELDOM) for colour, nats in named),
+        )
+    else:
+        by_colour = (*named, *kin)
     likeliest = max(by_colour, key=lambda named: named[1])[0]
     return Found(
         Tower(likeliest, tower.count, tower.foot_xy), _NATS, by_colour, (_NATS,), (tower.foot_xy,)

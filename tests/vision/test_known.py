@@ -12,6 +12,8 @@ from vision.frame import Picture
 from vision.known import read_known_squares, square_readings
 from vision.obscured import find_obscured
 from vision.scene import see_table
+from vision.standing import Found
+from vision.towers import Tower
 
 RED, BLUE = Colour.RED, Colour.BLUE
 SCENE = Scene(
@@ -94,6 +96,29 @@ def test_a_tower_is_counted_from_its_height() -> None:
     assert pictures.look.camera.tilt_deg > 30
     reading = read_known_squares(pictures.frame(scene=tower).pixels, profile.model())
     assert reading[parse_square("d7")].best == contents(RED, RED, RED)
+
+
+def test_beside_towers_one_checker_is_less_sure(table: Table) -> None:
+    """Whether what looks like one is one hangs on how many towers stand beside; one it stays."""
+    pictures, profile = table
+    scene = see_table(pictures.frame().pixels, profile.model())
+
+    def place(file: int, *by_count: float) -> Found:
+        foot = (file + 0.5, 3.5)
+        colours = ((RED, 20.0), (BLUE, -20.0))
+        best = by_count.index(max(by_count))
+        tower = Tower(RED, best + 1, foot)
+        return Found(tower, 20.0, colours, by_count, (foot,) * len(by_count))
+
+    doubtful, single, tower = (20.0, 17.5), (20.0, 10.0), (10.0, 20.0)
+    read = [
+        square_readings(dataclasses.replace(scene, found=found))[parse_square("a4")]
+        for others in (single, tower)
+        for found in [(place(0, *doubtful), *(place(file, *others) for file in range(1, 8)))]
+    ]
+    assert [reading.best for reading in read] == [contents(RED)] * 2
+    assert read[0].confidence > 0.9
+    assert read[1].confidence < read[0].confidence - 0.1
 
 
 def test_black_checkers_show_on_black_squares() -> None:
@@ -195,6 +220,24 @@ def test_checkers_and_dice_obscure_nothing(table: Table) -> None:
     assert not find_obscured(pictures.frame(scene=SCENE).pixels, model.location, model)
     on_board = dataclasses.replace(SCENE, die=PlacedDie(2, 3.5, 4.5))
     assert not find_obscured(pictures.frame(scene=on_board).pixels, model.location, model)
+
+
+def test_a_brown_checker_is_not_surely_a_black_one() -> None:
+    """Where nobody plays brown it may be black under a lamp's reflection, and is told unsurely."""
+    seats = {Seat.D4: Colour.BLACK, Seat.D2: RED}
+    pictures = pair(1001, seats)
+    profile = fit_table(pictures.empty, pictures.homes, seats)
+    assert isinstance(profile, TableProfile)
+    places = [(0.5, 4.5), (3.5, 2.5), (4.5, 6.5), (6.5, 1.5), (7.5, 5.5)]
+    scene = Scene(tuple(PlacedChecker(Colour.BROWN, x, y) for x, y in places))
+    readings = read_known_squares(pictures.frame(scene=scene).pixels, profile.model())
+    brown = [readings[at] for at, held in squares_of(scene) if held]
+    assert len(brown) == len(places)
+    assert all(
+        reading.confidence < 0.9 or reading.best == (Colour.BROWN,)
+        for reading in brown
+        if not reading.hidden
+    )
 
 
 def test_a_checker_that_nobody_plays_is_read(table: Table) -> None:
