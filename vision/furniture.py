@@ -30,7 +30,7 @@ NUDGE_PX: Final = 3
 MARGIN: Final = 0.2
 """How much of its surroundings is compared with a thing, in sizes of its box."""
 CHECKER_SIZED: Final = 0.75
-"""From this share of a checker's size on a thing without a sure value is taken for a checker."""
+"""From this share of a checker's size on a thing without a likely value is taken for a checker."""
 SURE_VALUE: Final = 0.7
 MIDDLE: Final = 0.25
 """Of a thing's size: so far from its middle its paint is looked at."""
@@ -60,8 +60,8 @@ LIKE_LIGHT: Final = 25.0
 
 
 def may_be_checker(die: DieReading, table: TableModel, view: TableView) -> bool:
-    """Tell whether *die* may be a checker: without a sure value, and of a checker's size."""
-    if die.state is DieState.SETTLED and die.confidence >= SURE_VALUE:
+    """Tell whether *die* may be a checker: without a likely value, and of a checker's size."""
+    if die.state is not DieState.COCKED and die.confidence >= SURE_VALUE:
         return False
     return _checker_sized(die, table, view)
 

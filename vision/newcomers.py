@@ -32,6 +32,8 @@ AROUND: Final = 1.15
 """A die's box in sizes of what changed: its edges are blurred."""
 ARM_SHARE: Final = 0.06
 """Of the picture's longer side: what reaches in from its edge so far is a hand or an arm."""
+_EDGE_GAP: Final = 0.03
+"""Of the same side: so near the edge what holds a die may begin, an arm as light as the cloth."""
 NEAR_A_HAND: Final = 0.4
 """So far around a die, in sizes of its box, no hand may be: what lies untouched is read."""
 TOUCHING: Final = 0.1
@@ -191,7 +193,7 @@ class Changes:
             near: how far around it is looked at, in its sizes.
             touching: which share of that is a hand at least.
         """
-        arms = self._arms()
+        arms = self._arms(round(_EDGE_GAP * max(self.labels.shape)))
         if not arms:
             return False
         x, y, box_wide, box_high = (at / SHRINK for at in box)
@@ -202,26 +204,27 @@ class Changes:
         ]
         return bool(np.isin(part, arms).mean() >= touching)
 
-    def _arms(self) -> list[int]:
-        return [number for number in range(1, len(self.boxes)) if self._reaches_in(number)]
+    def _arms(self, gap: int = 1) -> list[int]:
+        return [number for number in range(1, len(self.boxes)) if self._reaches_in(number, gap)]
 
-    def _reaches_in(self, number: int) -> bool:
-        """Tell whether a thing reaches in from the edge; what only lies there is short."""
+    def _reaches_in(self, number: int, gap: int) -> bool:
+        """Tell whether a thing reaches in from *gap* off the edge; what lies there is short."""
         least: float = ARM_SHARE * max(self.labels.shape)
         box = self.boxes[number, :4].tolist()
-        if not self._at_edge(*box) or max(box[2:]) < least:
+        if not self._at_edge(gap, *box) or max(box[2:]) < least:
             return False
         if max(box[2:]) < 2 * least:
+            gap = min(gap, 1)  # an arm that is seen in part is long
             # What is as short may throw a shadow to the edge and lie in the picture itself.
             rows, columns = self._itself(number)
             x, y = min(columns, default=0), min(rows, default=0)
             wide, high = max(columns, default=0) - x + 1, max(rows, default=0) - y + 1
-            return self._at_edge(x, y, wide, high) and max(wide, high) >= least
+            return self._at_edge(gap, x, y, wide, high) and max(wide, high) >= least
         return max(self._without_shadow(number)[2:4]) >= least
 
-    def _at_edge(self, left: int, top: int, wide: int, high: int) -> bool:
+    def _at_edge(self, gap: int, left: int, top: int, wide: int, high: int) -> bool:
         height, width = self.labels.shape
-        return left <= 1 or top <= 1 or left + wide >= width - 1 or top + high >= height - 1
+        return bool(min(left, top, width - left - wide, height - top - high) <= gap)
 
 
 def _is_compact(box: list[int], least_px: float, most_px: float) -> bool:

@@ -92,9 +92,11 @@ class DieWatcher:
         boxes = tuple(die.box for die in dice)
         if self.live and not self.begun:
             return DieWatch(None, 0), replace(self, resting=boxes, seen=boxes, begun=True)
-        watcher = replace(self, seen=boxes, begun=True, gone=self.gone or (bare and not untouched))
+        # What lies there as it lay was never gone: a hand of the table's colour was over it.
+        gone = (self.gone or bare) and not untouched
+        watcher = replace(self, seen=boxes, begun=True, gone=gone)
         loose = [d for d in dice if not any(_same_place(box, d.box) for box in self.resting)]
-        still, fresh = self._parted(loose, untouched)
+        still, fresh = watcher._parted(loose, untouched)
         if still is not None:  # while the die in play lies there, another must be one for sure
             fresh = [d for d in fresh if d.confidence >= _SURE_NEWCOMER]
         fresh = _surest(fresh)

@@ -188,10 +188,10 @@ def test_two_dice_thrown_at_once_are_told() -> None:
 
 
 def test_a_die_taken_away_and_cast_to_where_it_lay_is_a_throw() -> None:
-    """Turned a little otherwise it shows the same, then another value in the very place."""
+    """Turned otherwise it shows the same, then another value in the very place."""
     pictures, _ = calibrated(TABLES[0])
     rng = np.random.default_rng(1)
-    dice = (PlacedDie(4, 9.8, 4.0), PlacedDie(4, 9.81, 4.0, 3.0), PlacedDie(2, 9.8, 4.02))
+    dice = (PlacedDie(4, 9.8, 4.0), PlacedDie(4, 9.81, 4.0, 30.0), PlacedDie(2, 9.8, 4.02))
     shown = [None, *(at for die in dice for at in (die, None))]
     scenes = [render(Scene(at_home({}), die=die), pictures.look, rng) for die in shown]
     told = [(DieState.SETTLED, die.value) for die in dice]

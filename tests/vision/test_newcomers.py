@@ -112,6 +112,15 @@ def test_a_die_under_a_hand_is_known() -> None:
     assert not see_changes(lies, table()).in_a_hand(BOX)
 
 
+def test_an_arm_that_shows_only_from_near_the_edge_on_holds_a_die() -> None:
+    """Its sleeve may be as light as the cloth; what is as short as a thing is none."""
+    for from_x, held in ((628, True), (448, False)):
+        drawn = with_die(cloth(2)).copy()
+        cv2.line(drawn, (from_x, 245), (415, 245), (120, 150, 205), 40)
+        changes = see_changes(np.asarray(drawn, np.uint8), table())
+        assert changes.in_a_hand(BOX) is held
+
+
 def test_where_a_die_may_hide_is_searched() -> None:
     """A die beside something else is part of a larger thing, which is where to look."""
     drawn = with_die(cloth(2)).copy()
@@ -157,8 +166,11 @@ def test_a_die_whose_shadow_reaches_the_edge_is_no_hand() -> None:
 
 
 def test_a_doubtful_die_of_a_checkers_size_is_a_checker() -> None:
-    """A checker is 32 pixels wide here; a sure value, or a smaller thing, may be a die."""
+    """A checker is 32 pixels wide here; a likely value, or a smaller thing, may be a die."""
     where = view_table(BoardLocation(CORNERS), SIZE_WH)
+    asked = replace(reading((500, 200, 32, 32), 0.8), state=DieState.UNREADABLE)
+    assert not may_be_checker(asked, table(), where)
+    assert may_be_checker(replace(asked, state=DieState.COCKED), table(), where)
     assert may_be_checker(reading((500, 200, 32, 32), 0.6), table(), where)
     assert not may_be_checker(reading((500, 200, 32, 32), 0.97), table(), where)
     assert not may_be_checker(reading((500, 200, 18, 18), 0.6), table(), where)

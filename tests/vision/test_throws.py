@@ -207,13 +207,25 @@ def test_a_die_taken_away_and_cast_to_where_it_lay_is_thrown(value: int) -> None
     watcher = watcher.counted(watch.observation)
     watch, watcher = watcher.observe([], untouched=False, bare=True)
     assert watch.observation is None
-    watch, watcher = watcher.observe([die(value, x=102.0)], untouched=value == 3)
+    watch, watcher = watcher.observe([die(value, x=102.0)], untouched=False)
     assert watch.observation is not None
     assert watch.observation.sign is DieSign.THROWN
     watcher = watcher.counted(watch.observation)
     watch, _ = watcher.observe([die(value, x=102.0)], untouched=True)
     assert watch.observation is not None
     assert watch.observation.sign is DieSign.SAME
+
+
+def test_a_die_that_lies_as_it_lay_was_not_taken_away() -> None:
+    """Where the table seemed bare in between a hand of its colour was over the die."""
+    watch, watcher = DieWatcher().observe([die(3)])
+    assert watch.observation is not None
+    watcher = watcher.counted(watch.observation)
+    _, watcher = watcher.observe([], untouched=False, bare=True)
+    for dice in ([die(3)], [die(5)]):
+        watch, watcher = watcher.observe(dice, untouched=True)
+        assert watch.observation is not None
+        assert (watch.observation.sign, watch.observation.reading.value) == (DieSign.SAME, 3)
 
 
 def test_a_cast_seen_in_passing_counts_once_it_is_seen_at_rest() -> None:
