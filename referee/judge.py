@@ -162,6 +162,9 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
             return Verdict(Ruling.WRONG, (early,), weighed, die_counted=True)
         return Verdict(Ruling.UNFINISHED, (), weighed)
     vague = vague_squares(match, tale, observation)
+    if vague and past:
+        # To wait on would lose the cast before: the next player's throw makes its move final.
+        return _settle_the_past(match, weighed)
     if vague or (not tale.steps and is_turned_in_doubt(match, observation.die)):
         events = unclear_events(match, vague) if last_look else ()
         return Verdict(Ruling.DOUBTFUL, events, weighed)

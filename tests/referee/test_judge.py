@@ -534,6 +534,23 @@ def test_a_move_is_ruled_on_though_the_cast_after_it_is_in_doubt() -> None:
     assert (after.to_move, after.die) == (Seat.D3, 5)
 
 
+def test_a_move_to_a_square_that_stays_in_doubt_is_final_when_the_next_player_casts() -> None:
+    """A checker near the border may be hard to see for ever: its throw must not be lost for it."""
+    match = match_at("R*2,b1,c1/R*2,h2,f8/R*3,c8/R*4 D4 1")
+    moved = standing("b1=red h2=green f8=green c8=blue")
+    doubts = {"h1": ((EMPTY, 0.54), (contents(RED), 0.42), (contents(Colour.GREEN), 0.02))}
+    changed = {"c1": 1.0, "h1": 1.0}
+    waiting = judge(match, seen(moved, thrown(5), doubts=doubts, changed=changed))
+    assert (waiting.ruling, waiting.events) == (Ruling.DOUBTFUL, ())
+
+    over = replace(thrown(3), earlier=thrown(5).reading)
+    match, events, verdict = ruled(match, seen(moved, over, doubts=doubts, changed=changed))
+    assert kinds(events) == ["die_thrown", "checker_moved"]
+    assert not verdict.die_counted
+    _, events, _ = ruled(match, seen(moved, thrown(3), doubts=doubts, changed={}))
+    assert kinds(events) == ["die_thrown"]
+
+
 def test_a_doubtful_die_that_changes_nothing_is_not_asked() -> None:
     """Two or three with nothing on the board pass alike: the likelier is written."""
     match = match_at(EMPTY_BOARD)
