@@ -20,6 +20,7 @@ from tabletop import (
     contents,
     square,
 )
+from vision.burntout import BRIGHT, doubted
 from vision.evidence import Backdrop, backdrop_of, differences
 from vision.frame import Picture
 from vision.scene import TableScene, see_table
@@ -100,13 +101,14 @@ def _readings(scene: TableScene) -> tuple[SquareReading, ...]:
     for item, counts in zip(scene.found, _counts(scene.found), strict=True):
         for at, alone in _distributions(item, counts).items():
             standing[at].append(alone)
-    return tuple(
-        SquareReading(
-            _options(standing[at], float(known[at])),
-            hidden=bool(covered[at] > _HIDDEN_SHARE),
-        )
-        for at in SQUARES
-    )
+    blank = _shares(scene, scene.blank) if BRIGHT & set(scene.colours) else np.zeros(64)
+    readings = []
+    for at in SQUARES:
+        options = _options(standing[at], float(known[at]))
+        if not options[0][0]:
+            options = doubted(options, float(blank[at]))
+        readings.append(SquareReading(options, hidden=bool(covered[at] > _HIDDEN_SHARE)))
+    return tuple(readings)
 
 
 def _counts(found: Sequence[Found]) -> list[NDArray[np.float64]]:

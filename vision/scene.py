@@ -65,6 +65,7 @@ class TableScene:
             (side, side), read-only.
         dazzled: the part of it where a lamp or a shadow hides what is there; read-only.
         burnt: where the light burnt out what is there; read-only.
+        blank: where it burnt out so much that bright paint looks like any other; read-only.
         view: how checkers appear on the rectified board.
         colours: the colours that were looked for.
     """
@@ -74,6 +75,7 @@ class TableScene:
     unexplained: NDArray[np.bool_]
     dazzled: NDArray[np.bool_]
     burnt: NDArray[np.bool_]
+    blank: NDArray[np.bool_]
     view: View
     colours: tuple[Colour, ...]
 
@@ -128,10 +130,10 @@ def see_table(
     dazzled |= find_board_in_light(unexplained, lab, behind.lab, SQUARE_PX)
     if table.unsure is not None:
         dazzled |= unexplained & _unsure(table)
-    burnt_out = burnt > 0
-    for array in (lab, unexplained, dazzled, burnt_out):
+    burnt_out, blank = burnt > 0, burnt >= _MOST_BURNT
+    for array in (lab, unexplained, dazzled, burnt_out, blank):
         array.flags.writeable = False
-    return TableScene(lab, found, unexplained, dazzled, burnt_out, view, table.colours)
+    return TableScene(lab, found, unexplained, dazzled, burnt_out, blank, view, table.colours)
 
 
 def _paints(

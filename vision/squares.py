@@ -23,6 +23,7 @@ from tabletop import (
     contents,
 )
 from vision.boardview import view_board
+from vision.burntout import BRIGHT, burnt_shares, doubted
 from vision.evenlight import in_even_light
 from vision.frame import Picture
 from vision.obscured import covered_corners, reaching_in, squares_under
@@ -74,6 +75,12 @@ def read_squares(
     chances = _explain_away(tops, stacks, chances, view.radius)
     shares = names[:, :-1] / np.maximum(names[:, :-1].sum(axis=1, keepdims=True), 1e-12)
     readings = _assemble(chances, shares, stacks, named)
+    if BRIGHT & set(named):
+        blank = burnt_shares(pixels, location).tolist()
+        readings = tuple(
+            reading if reading.best else replace(reading, options=doubted(reading.options, part))
+            for reading, part in zip(readings, blank, strict=True)
+        )
     bare = covered_corners(pixels, location) & ~_beside_checkers(tops, stacks, chances, view.radius)
     under = squares_under(reaching_in(bare))
     return tuple(

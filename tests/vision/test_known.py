@@ -98,6 +98,22 @@ def test_a_tower_is_counted_from_its_height() -> None:
     assert reading[parse_square("d7")].best == contents(RED, RED, RED)
 
 
+def test_burnt_out_squares_are_not_surely_empty() -> None:
+    """In light that burns everything out white checkers on light squares are not ruled out."""
+    seats = {Seat.D4: Colour.WHITE, Seat.D2: RED}
+    pictures = pair(951, seats)
+    profile = fit_table(pictures.empty, pictures.homes, seats)
+    assert isinstance(profile, TableProfile)
+    places = [(1.5, 0.5), (3.5, 2.5), (5.5, 4.5), (2.5, 5.5), (6.5, 1.5)]
+    scene = Scene(tuple(PlacedChecker(Colour.WHITE, x, y) for x, y in places))
+    pixels = pictures.frame(scene=scene).pixels
+    truth = dict(squares_of(scene))
+    for gain in (1.3, 1.8, 3.0):
+        lit = np.clip(255.0 * (pixels / 255.0) * gain, 0.0, 255.0).astype(np.uint8)
+        for at, reading in enumerate(read_known_squares(lit, profile.model())):
+            assert reading.best == truth.get(at, EMPTY) or reading.confidence < 0.9, at
+
+
 def test_beside_towers_one_checker_is_less_sure(table: Table) -> None:
     """Whether what looks like one is one hangs on how many towers stand beside; one it stays."""
     pictures, profile = table

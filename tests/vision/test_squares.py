@@ -99,6 +99,25 @@ def test_every_colour_by_name(colour: Colour) -> None:
     assert wrong(drawn, read(drawn)) == {}
 
 
+def test_burnt_out_squares_are_not_surely_empty() -> None:
+    """Where the light burns white squares out a white checker is seen, or is not ruled out."""
+    names = ("b1", "d3", "f5", "h7", "c4", "e6", "a2", "g8")
+    colours = (Colour.WHITE, Colour.RED)
+    checkers = tuple(Checkers(at(name), Colour.WHITE) for name in names)
+    drawn = draw_board(np.random.default_rng(4), checkers, replace(CALM, colours=colours, board=3))
+    burnt = np.clip(drawn.pixels * 1.6, 0.0, 255.0).astype(np.uint8)
+    readings = read_squares(burnt, drawn.location, colours)
+    assert all(
+        reading.confidence < 0.9
+        for held, reading in zip(drawn.squares, readings, strict=True)
+        if held != reading.best
+    )
+    light = [readings[number] for number in range(64) if (number % 8 + number // 8) % 2]
+    assert any(not reading.best and reading.confidence < 0.9 for reading in light)
+    known = read_squares(burnt, drawn.location, (Colour.RED, Colour.BLUE))
+    assert any(reading.confidence > 0.95 for reading in known)
+
+
 def test_two_side_by_side_are_two() -> None:
     """Two checkers in one square are counted, and both are named."""
     checkers = (
