@@ -1,6 +1,6 @@
 """Doubts: what is asked of people where the picture cannot tell, and what is said to be unclear."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from referee.blame import blamed
@@ -165,6 +165,26 @@ def vague_squares(match: Match, tale: Hypothesis, observation: Observation) -> t
     return tuple(sorted(vague))
 
 
+def vague_beside(
+    match: Match, board: Mapping[Square, Contents], observation: Observation
+) -> tuple[Square, ...]:
+    """Return the squares on which something more may be wrong than *board* shows.
+
+    They look touched, and perhaps show other than what both the board and the match have there.
+    """
+    now, square = match.contents(), observation.square
+    return tuple(
+        at
+        for at in SQUARES
+        if (there := board.get(at, EMPTY)) == now.get(at, EMPTY)
+        and (
+            _may_be_otherwise(square(at), there, same_colours=False)
+            if there
+            else _may_hold_one(square(at))
+        )
+    )
+
+
 def _may_hold_one(reading: SquareReading) -> bool:
     """Tell whether a square that should be empty looks touched, and is not surely empty.
 
@@ -177,11 +197,20 @@ def _may_hold_one(reading: SquareReading) -> bool:
     return reading.changed * sum(p for what, p in reading.options if what) >= PERHAPS_TOUCHED
 
 
-def _may_be_otherwise(reading: SquareReading, there: Contents) -> bool:
-    """Tell whether checkers that nobody should have touched may have become more or fewer."""
+def _may_be_otherwise(
+    reading: SquareReading, there: Contents, *, same_colours: bool = True
+) -> bool:
+    """Tell whether checkers that nobody should have touched may be others now.
+
+    With the *same colours*: whether they may have become more or fewer.
+    """
     if reading.hidden or reading.changed is None or reading.changed < PERHAPS_OTHERWISE:
         return False
-    others = sum(p for what, p in reading.options if what != there and set(what) == set(there))
+    others = sum(
+        chance
+        for what, chance in reading.options
+        if what != there and not (same_colours and set(what) != set(there))
+    )
     return reading.changed * others >= PERHAPS_OTHERWISE
 
 

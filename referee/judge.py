@@ -24,6 +24,7 @@ from referee.doubts import (
     doubt_events,
     same_for_the_game,
     unclear_events,
+    vague_beside,
     vague_squares,
     wrong_beside_the_doubt,
 )
@@ -154,7 +155,7 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
     if match.restoring and missing and not is_about_the_die(wrong):
         return _restoring(match, observation, tale, weighed)
     if wrong is not None:
-        return _wrong(match, observation, wrong, weighed)
+        return _wrong(match, observation, wrong, weighed, last_look)
     if tale.unfinished and not tale.steps:
         # Who has only taken a checker off has not moved, and nobody may cast yet.
         early = wrong_about_the_die(match, observation.die)
@@ -261,8 +262,13 @@ def _restoring(
 
 
 def _wrong(
-    match: Match, observation: Observation, wrong: IllegalMove, weighed: tuple[Weighed, ...]
+    match: Match,
+    observation: Observation,
+    wrong: IllegalMove,
+    weighed: tuple[Weighed, ...],
+    last_look: bool,
 ) -> Verdict:
+    """Tell what is *wrong*, where that is news; if it is none, look on for what may be besides."""
     steps, die = weighed[0].hypothesis.steps, observation.die
     void = is_cast_in_vain(match, wrong, die) and (
         match.phase is Phase.OPENING or not casts_of(steps)
@@ -271,9 +277,15 @@ def _wrong(
     after = match.after_all(events)
     about_die = is_about_the_die(wrong) and die is not None and die.sign is not DieSign.SAME
     cast = void or bool(casts_of(steps))  # what is ignored is told again with each cast
+    news = cast or is_news(after.wrong, wrong, die)
+    if not news and not events:
+        vague = vague_beside(match, weighed[0].hypothesis.board, observation)
+        if vague:
+            unclear = unclear_events(match, vague) if last_look else ()
+            return Verdict(Ruling.DOUBTFUL, unclear, weighed)
     return Verdict(
         Ruling.WRONG,
-        (*events, wrong) if cast or is_news(after.wrong, wrong, die) else events,
+        (*events, wrong) if news else events,
         weighed,
         die_counted=about_die or cast,
         patience_s=LIFTED_S if only_lifted(wrong) else 0.0,

@@ -291,14 +291,20 @@ class NoisyGame(NoisyTable):
                 self.tally.misnamed.append(f"{act.reason} of {blamed} told {seats} {self.told()}")
 
     def err_twice(self, act: WrongAct, other: WrongAct, before: Board) -> None:
-        """Do another wrong beside the one that is told, and put one of the two right."""
+        """Do another wrong beside the one that is told, and put one of the two right.
+
+        Where the other could not be made out, what is left when it is put right was told already.
+        """
         self.tally.habits["two wrongs"] += 1
         self.flagged(act.reason, self.show(wrong=act.reason))
         self.put(both(act, other, before))
-        self.flagged(other.reason, self.show(wrong=other.reason))
+        second = self.show(wrong=other.reason)
+        self.flagged(other.reason, second)
         left = self.rng.choice((act, other))
         self.put(left.board)
-        self.flagged(left.reason, self.show(wrong=left.reason))
+        events = self.show(wrong=left.reason)
+        if left is other or any(isinstance(event, IllegalMove) for event in second):
+            self.flagged(left.reason, events)
         self.put(before)
         self.show()
         self.put(act.board)

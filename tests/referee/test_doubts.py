@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from referee.events import IllegalMove, Unclear
 from referee.judge import Ruling, judge
 from referee.reasons import Reason
@@ -111,3 +113,33 @@ def test_what_is_put_back_elsewhere_makes_no_checker_of_a_doubtful_tower() -> No
     tower = {"b1": ((contents(RED, RED), 0.75), (contents(RED), 0.22))}
     back = seen({}, lying(6), doubts=tower, changed={"a7": 0.01})
     assert judge(match, back).ruling is not Ruling.LAWFUL
+
+
+@pytest.mark.parametrize(
+    ("at", "options"),
+    [
+        ("g8", ((EMPTY, 0.7), (ONE, 0.27))),
+        ("h2", ((TWO, 0.58), (ONE, 0.37))),
+        ("b1", (((RED,), 0.6), (EMPTY, 0.37))),
+    ],
+    ids=["one more", "off a tower", "one gone"],
+)
+def test_a_second_wrong_in_doubt_beside_one_that_was_told_is_looked_for(
+    at: str, options: tuple[tuple[Contents, float], ...]
+) -> None:
+    """What was told already does not explain a square that looks touched and not as it was."""
+    match = match_at(TOWER, 3)
+    wrong = standing("b1=red e1=red h2=green,green")
+    match, (told,), _ = ruled(match, seen(wrong, lying(3)))
+    assert isinstance(told, IllegalMove)
+    touched = {"c1": 0.99, "e1": 0.99}
+
+    doubted = seen(wrong, lying(3), doubts={at: options}, changed={**touched, at: 0.99})
+    verdict = judge(match, doubted)
+    assert (verdict.ruling, verdict.events) == (Ruling.DOUBTFUL, ())
+    (unclear,) = judge(match, doubted, last_look=True).events
+    assert unclear == Unclear((parse_square(at),))
+
+    calm = seen(wrong, lying(3), doubts={at: options}, changed=touched)
+    verdict = judge(match, calm)
+    assert (verdict.ruling, verdict.events) == (Ruling.WRONG, ())
