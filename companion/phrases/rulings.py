@@ -215,13 +215,14 @@ def _says_who_throws(told: Sequence[Event], news: Sequence[Sequence[Event]]) -> 
 def _calls_for_thrower(told: Sequence[Event], before: Match | None, after: Match) -> bool:
     """Tell whether to say whose throw it is though something stands wrongly.
 
-    In the opening one throws after another, and what is wrong was told already or is told as well.
+    In the opening, and where no move can use what is thrown, one throws after another, and what is
+    wrong was told already or is told as well.
     """
-    thrown = any(isinstance(event, OpeningThrow) for event in told)
+    thrown = any(isinstance(event, OpeningThrow | ThrowPassed) for event in told)
     news = before is not None and before.to_move is not after.to_move
     wrong = after.wrong is not None or after.differs or after.unclear
-    opening = after.phase is Phase.OPENING and not after.paused
-    return bool(wrong) and opening and thrown and news
+    awaited = after.phase in (Phase.OPENING, Phase.THROW) and not after.paused
+    return bool(wrong) and awaited and thrown and news
 
 
 def _calls_for_prompt(told: Sequence[Event], before: Match | None, after: Match) -> bool:

@@ -203,6 +203,19 @@ def test_who_throws_next_in_the_opening_is_told_whatever_stands_wrongly() -> Non
     ]
 
 
+def test_who_throws_next_is_told_beside_a_wrong_where_the_throw_is_of_no_use() -> None:
+    """Nobody can move, and what stands wrongly is told: the next player is still to throw."""
+    wrong = "g8=blue"
+    awaited, _ = tells(table("R*4/R*4/R*4/R*4 D4 1"), wrong)
+    after, said = tells(awaited, wrong, thrown(3))
+    assert said == [
+        "Red throws three and cannot move.",
+        "Blue moved before throwing: take it off g8.",
+        "Green, throw.",
+    ]
+    assert after.to_move is Seat.D3
+
+
 def test_towers_that_differ_are_told_by_what_shall_stand_there() -> None:
     """What is too high is left with so many, what is too low or mixed is to hold just those."""
     match = table("R*2,e1*2/R*3,h4/R*3,f8/R*4 D4 1")
