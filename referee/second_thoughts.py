@@ -82,7 +82,7 @@ class SecondThoughts:
         ]
         kept = [branch for branch, _ in weighed]
         for branch, seen in () if _is_die_turned(verdict) else weighed:
-            if branch.gain > FAR_BETTER and _goes_on(seen):
+            if branch.gain > FAR_BETTER and _goes_on(branch, seen):
                 if _is_to_be_asked(match, branch, verdict):
                     return self._asking(match, branch, verdict)
                 back = Corrected(By.BOARD, branch.since, WHY)
@@ -158,9 +158,9 @@ class SecondThoughts:
         return Verdict(Ruling.ASKED, events, verdict.weighed), type(self)(kept)
 
 
-def _goes_on(seen: Verdict) -> bool:
+def _goes_on(branch: Branch, seen: Verdict) -> bool:
     """Tell whether in a branch all is right; that something was taken back tells of no cast."""
-    back = any(isinstance(event, Corrected) for event in seen.events)
+    back = any(isinstance(event, Corrected) for event in (*branch.events, *seen.events))
     return seen.ruling in _CALM and not back
 
 

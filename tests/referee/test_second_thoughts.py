@@ -20,6 +20,7 @@ from referee.hypotheses import Threw
 from referee.judge import Ruling, Verdict, judge
 from referee.match import Match, Phase
 from referee.outcomes import thrown_events
+from referee.reasons import Reason
 from referee.second_thoughts import WHY, SecondThoughts
 from tabletop import EMPTY, Colour, DieObservation, DieReading, DieSign, DieState, Observation, Seat
 from tests.builders import match_at, of_match, seen, standing, thrown
@@ -246,3 +247,29 @@ def test_what_a_branch_saw_taken_back_is_left_out_of_the_log_that_follows_it() -
     after = ruled.after_all((Corrected(By.BOARD, branch.since, WHY), *branch.events))
     assert after.contents() == branch.match.contents()
     assert after.record() == branch.match.record()
+
+
+def test_what_was_taken_off_beside_another_wrong_is_not_taken_back_by_an_earlier_reading() -> None:
+    """Had the last cast leaned, the entry before it could be taken back; but that tells nothing."""
+    entered = standing("b1=red c1=red h2=green,green c8=blue")
+    owed, _, _ = judged(
+        match_at("R*2,b1,c1/R*3,h2/R*3,c8/R*4 D3 1"),
+        seen(standing("b1=red c1=red h2=green c8=blue")),
+        seen(entered, thrown(6)),
+    )
+
+    unclear = DieReading((0, 0, 20, 20), (0, 0, 0, 0.69, 0.04, 0), DieState.UNREADABLE, 0.12)
+    moved = {"c8": 0.99, "a8": 0.99}
+    put_back = seen(standing("b1=red c1=red h2=green c8=blue"), changed={"h2": 0.99})
+    _, events, _ = judged(
+        owed,
+        seen(entered, DieObservation(DieSign.THROWN, unclear)),
+        seen(standing("b1=red c1=red h2=green,green a8=blue"), changed=moved),
+        seen(standing("b1=red c1=red h2=green a8=blue"), changed={**moved, "h2": 0.99}),
+        put_back,
+        put_back,
+    )
+    assert [event.kind for event in events] == ["die_thrown", *3 * ["illegal_move"]]
+    left = events[-1]
+    assert isinstance(left, IllegalMove)
+    assert left.reason is Reason.REMOVED_WITHOUT_KNOCK_OUT
