@@ -38,14 +38,10 @@ _MOST_CAME: Final = 1.6
 _MOST_PLACES: Final = 24
 _DEMANDS: Final = Demands(value=0.65, one=0.75, misfit=22.0, square=0.81)
 """Of a photograph; a disc's top, as that of a pawn, fills 0.79 of its rectangle."""
-_DEMANDS_AT_TABLE: Final = Demands(value=0.975, one=0.975, misfit=12.0, fitting=True, closer=True)
-"""Where a game is watched, people can be asked, and a wrong value spoils it.
-
-Of 1,580 drawn dice that lean 18 seem a value by 0.92, five by 0.975; of 1,106 that lie flat two and
-five have none then.
-"""
-_DEMANDS_BEHIND_WALL: Final = replace(_DEMANDS_AT_TABLE, value=0.85, one=0.85)
-"""What seems to lean is held to another measure there, see `die_behind`."""
+_DEMANDS_AT_TABLE: Final = Demands(value=0.85, one=0.85, misfit=12.0, fitting=True, closer=True)
+"""Where a game is watched, people can be asked, and a wrong value spoils it."""
+_DEMANDS_LIKE_CHECKERS: Final = replace(_DEMANDS_AT_TABLE, value=0.95, one=0.95)
+"""What is painted like a checker may be one, with a ring or a crown on it."""
 _USUAL_SQUARES: Final = 0.6
 """How wide the box of a die that nobody measured is, in squares."""
 _LIKELY: Final = 0.45
@@ -101,8 +97,8 @@ def _read_thrown(
     came = [one for one in came if is_inside(one, table.throwing_zone)]
     places = [place for place in _placed(came, view) if _may_have_come(place, table)]
     dice: tuple[DieReading, ...] = ()
-    for some in _groups(pixels, places, table, view):
-        dice = _no_checkers(pixels, _read(pixels, some, table), table, view)
+    for some, demands in _groups(pixels, places, table, view):
+        dice = _no_checkers(pixels, _read(pixels, some, table, demands), table, view)
         if dice:
             break
     if not dice:
@@ -125,26 +121,27 @@ def _weighed(pixels: Picture, die: DieReading, changes: Changes, view: TableView
     if die.state is DieState.SETTLED:
         return doubt_over_shadow(die, upright, changes, _DEMANDS_AT_TABLE.value)
     if die.state is DieState.COCKED:
-        return read_behind_wall(pixels, die, upright, changes, _DEMANDS_BEHIND_WALL)
+        return read_behind_wall(pixels, die, upright, changes, _DEMANDS_AT_TABLE)
     return die
 
 
 def _groups(
     pixels: Picture, places: list[_Place], table: TableModel, view: TableView
-) -> Iterator[list[_Place]]:
-    """Yield *places* a group at a time, what looks least like checkers first.
+) -> Iterator[tuple[list[_Place], Demands]]:
+    """Yield *places* a group at a time, what looks least like checkers first, and what to demand.
 
     A red die among red checkers is looked at once nothing else turns out to be one, and where
     checkers stand once none lies beside the board.
     """
     painted = [painted_as_checker(pixels, c.centre_xy, c.size_px, table) for c, _ in places]
-    yield [p for p, like in zip(places, painted, strict=True) if not like]
+    yield [p for p, like in zip(places, painted, strict=True) if not like], _DEMANDS_AT_TABLE
     alike = [p for p, like in zip(places, painted, strict=True) if like]
     if is_told_by_size(table):
         alike = [p for p in alike if not _larger_than_die(p, table) or _spotted(pixels, p, table)]
     on_board = view.on_board([candidate.centre_xy for candidate, _ in alike])
     for wanted in (False, True):
-        yield [place for place, there in zip(alike, on_board, strict=True) if there is wanted]
+        some = [place for place, there in zip(alike, on_board, strict=True) if there is wanted]
+        yield some, _DEMANDS_LIKE_CHECKERS
 
 
 def _larger_than_die(place: _Place, table: TableModel) -> bool:
@@ -160,11 +157,13 @@ def _spotted(pixels: Picture, place: _Place, table: TableModel) -> bool:
     return is_spotted(pixels, _box(itself), table)
 
 
-def _read(pixels: Picture, places: list[_Place], table: TableModel) -> tuple[DieReading, ...]:
+def _read(
+    pixels: Picture, places: list[_Place], table: TableModel, demands: Demands = _DEMANDS_AT_TABLE
+) -> tuple[DieReading, ...]:
     """Return the dice at *places* that are as large as other throws showed."""
     side = table.die_side
     sides = None if side is None else (_OF_ITS_SIZE[0] * side, _OF_ITS_SIZE[1] * side)
-    return read_places(pixels, places[:_MOST_PLACES], replace(_DEMANDS_AT_TABLE, sides=sides))
+    return read_places(pixels, places[:_MOST_PLACES], replace(demands, sides=sides))
 
 
 def _speckled(
