@@ -252,10 +252,10 @@ unclear-die = I cannot make out the die: say what it shows
 ## The table
 
 board-lost-turned = The board was turned, and I cannot tell which way: turn it back, or type same or turned
-board-lost-moved = The board has moved: let it lie still
+board-lost-moved = The board has moved or is covered: let it lie still and free
 board-lost-dark = It is too dark to see the board: light a lamp, and see that nothing covers the lens
 board-lost-bright = The picture is too bright: move the lamp that shines on the board, or make it dimmer
-board-lost = I cannot see the board: lay it where the camera sees all of it
+board-lost = I cannot see the board: lay it free where the camera sees all of it
 board-found = I see the board again
 camera-lost = The camera gives no picture: see that it is connected
 camera-found = The camera is back

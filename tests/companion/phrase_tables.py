@@ -290,13 +290,13 @@ HAPPENINGS: list[tuple[Sequence[Event], list[str], list[str]]] = [
     ),
     (
         [BoardLost("moved")],
-        ["The board has moved: let it lie still."],
-        ["Доска сдвинулась: пусть лежит спокойно."],
+        ["The board has moved or is covered: let it lie still and free."],
+        ["Доска сдвинулась или закрыта: пусть лежит спокойно и свободно."],
     ),
     (
         [BoardLost("gone")],
-        ["I cannot see the board: lay it where the camera sees all of it."],
-        ["Не вижу доску: положите её так, чтобы камера видела её целиком."],
+        ["I cannot see the board: lay it free where the camera sees all of it."],
+        ["Не вижу доску: положите её так, чтобы камера видела её целиком и её ничто не закрывало."],
     ),
     (
         [BoardFound()],

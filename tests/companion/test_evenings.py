@@ -482,7 +482,7 @@ def test_a_board_turned_unknowably_is_asked_about(monkeypatch: pytest.MonkeyPatc
         "The board was turned, and I cannot tell which way: turn it back, or type same or turned"
     )
     assert table.heard(settle_s=1.0) == [
-        "The board has moved: let it lie still.",
+        "The board has moved or is covered: let it lie still and free.",
         f"{asked}.",
         f"(again) {asked}.",
         "I see the board again. Red, throw.",
