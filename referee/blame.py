@@ -25,7 +25,7 @@ def blamed(case: Case, differences: tuple[Difference, ...]) -> IllegalMove:
     differences together the old would be named again; and so is what is left of several wrongs, by
     the state in which they were first seen.
     """
-    said = _said(case.match)
+    said = said_wrong(case.match)
     for _, wrong in said:
         if wrong.differs == differences:
             return _as_said(wrong, case)
@@ -50,7 +50,7 @@ def blamed(case: Case, differences: tuple[Difference, ...]) -> IllegalMove:
     return replace(name_wrong(Case.of(before), tuple(parts[newest])), differs=differences)
 
 
-def _said(match: Match) -> list[tuple[Match, IllegalMove]]:
+def said_wrong(match: Match) -> list[tuple[Match, IllegalMove]]:
     """Return what was said to be wrong on the squares since all was right, the oldest first.
 
     Each with the match before it was said.

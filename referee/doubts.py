@@ -1,6 +1,7 @@
 """Doubts: what is asked of people where the picture cannot tell, and what is said to be unclear."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from referee.blame import blamed
@@ -25,6 +26,8 @@ from tabletop import EMPTY, SQUARES, Contents, Observation, Square, SquareReadin
 
 MOST_CHOICES: Final = 4
 """Of more choices nobody is asked."""
+MOST_NAMED: Final = 24
+"""So many of the likeliest tales are asked for what is wrong in them."""
 MOST_NOTHING: Final = 0.6
 """Where it is more probable than this that nothing was done, nobody is asked what was."""
 LEAST_SEEN: Final = 0.55
@@ -37,6 +40,8 @@ PERHAPS_TOUCHED: Final = 0.02
 """or looks touched and holds a checker with this probability,"""
 PERHAPS_OTHERWISE: Final = 0.33
 """and checkers that look touched and are more, or fewer, of the same colours with this one."""
+STILL_THERE: Final = 0.1
+"""What was said to be wrong, and is more probable than this, may stand there still."""
 
 
 def same_for_the_game(match: Match, weighed: tuple[Weighed, ...], sure: float) -> bool:
@@ -57,11 +62,12 @@ def same_for_the_game(match: Match, weighed: tuple[Weighed, ...], sure: float) -
 
 
 def doubt_events(
-    match: Match, weighed: tuple[Weighed, ...], sure: float, *, last_look: bool
+    match: Match, weighed: tuple[Weighed, ...], sure: float, *, last_look: bool, cast: bool = False
 ) -> tuple[Event, ...]:
     """Return what to ask, or to call unclear, of tales none of which is *sure*.
 
-    A question that is open already is not asked again. While nothing may have happened at all,
+    A question that is open already is asked again but at the *last look*, where the die was *cast*
+    on and what it shows counts for nobody yet. While nothing may have happened at all,
     people are asked only at the *last_look*, and where the move owed was rather made than not:
     what happens next will show the rest.
     """
@@ -73,7 +79,7 @@ def doubt_events(
             return _perhaps_moved(match, rivals) if last_look else ()
         about, choices = _choices(tales)
         if len(choices) > 1:
-            return _question(match, about, choices)
+            return _question(match, about, choices, again=last_look and cast)
     return unclear_events(match, _squares_in_doubt(tales)) if last_look else ()
 
 
@@ -82,12 +88,11 @@ def wrong_beside_the_doubt(
 ) -> IllegalMove | None:
     """Return what is wrong for sure, where nothing but what else was done is in doubt.
 
-    One checker is found to be wrong in all tales that matter: whatever people were asked about, it
-    has to be put right.
+    One checker stands wrongly in all tales that matter, and is the one found in those that make it
+    *sure*: whatever people were asked about, it has to be put right.
     """
     tales = [one.hypothesis for one in _rivals(weighed, sure)]
-    first = tales[0].wrong
-    if first is None or first.found is None or any(tale.fault is None for tale in tales):
+    if any(tale.fault is None for tale in tales):
         return None
     now = match.contents()
     common = board_differences(tales[0].board, now)
@@ -95,9 +100,16 @@ def wrong_beside_the_doubt(
         there = set(board_differences(tale.board, now))
         common = tuple(one for one in common if one in there)
     named = blamed(Case.of(match), common) if common else None
-    alike = (tale.wrong for tale in (tales if named is not None else ()))
-    same = all(wrong is not None and wrong.found == first.found for wrong in alike)
-    return named if named is not None and same and named.found == first.found else None
+    if named is None or named.found is None:
+        return None
+    found = 0.0
+    for one in weighed[:MOST_NAMED]:
+        wrong = one.hypothesis.wrong
+        if wrong is not None and wrong.found == named.found:
+            found += one.probability
+            if found >= sure:
+                return named
+    return None
 
 
 def before_the_doubt(weighed: tuple[Weighed, ...], sure: float) -> tuple[Step, ...]:
@@ -128,10 +140,14 @@ def _perhaps_moved(match: Match, rivals: list[Weighed]) -> tuple[Event, ...]:
     return _question(match, About.MOVE, (*choices, NOTHING))
 
 
-def _question(match: Match, about: About, choices: tuple[str, ...]) -> tuple[Event, ...]:
+def _question(
+    match: Match, about: About, choices: tuple[str, ...], *, again: bool = False
+) -> tuple[Event, ...]:
     asked = match.question
     if asked is not None and asked.about is about and set(choices) <= set(asked.choices):
-        return ()
+        # A cast in doubt has its own way to be asked about again (`referee.cast_over`).
+        moves = again and about is About.MOVE
+        return (replace(asked, id=match.sequence + 1),) if moves else ()
     if set(choices) <= set(match.denied):
         return ()
     return (Question(match.sequence + 1, about, choices),)
@@ -151,6 +167,7 @@ def vague_squares(match: Match, tale: Hypothesis, observation: Observation) -> t
     is never taken for the right one beside it, nor for no move. Nor is a move made up for a cast
     that came too early where no square shows it: one more on a tower that looks as high as before.
     Squares it leaves alone may also look touched, and as if something came there or was taken off.
+    And of what was said to be wrong each square must show that it is put right.
     """
     due, square = tale.board, observation.square
     changed = {one.square for one in board_differences(due, match.contents())}
@@ -160,6 +177,10 @@ def vague_squares(match: Match, tale: Hypothesis, observation: Observation) -> t
         vague |= changed
     if not tale.steps:
         vague |= {at for at in SQUARES if at not in due and _may_hold_one(square(at))}
+    for one in match.wrong.differs if match.wrong is not None else ():
+        there = due.get(one.square, EMPTY)
+        if set(one.seen) != set(there) and _may_stand(square(one.square), one.seen):
+            vague.add(one.square)
     if not match.restoring and match.wrong is None:  # else people may touch them to put them right
         vague |= {at for at in due.keys() - changed if _may_be_otherwise(square(at), due[at])}
     return tuple(sorted(vague))
@@ -183,6 +204,11 @@ def vague_beside(
             else _may_hold_one(square(at))
         )
     )
+
+
+def _may_stand(reading: SquareReading, there: Contents) -> bool:
+    """Tell whether on a square that is seen that may still stand which was said to be wrong."""
+    return not reading.hidden and reading.probability(there) > STILL_THERE
 
 
 def _may_hold_one(reading: SquareReading) -> bool:

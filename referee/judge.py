@@ -46,7 +46,7 @@ from referee.naming import only_lifted
 from referee.outcomes import lawful_events
 from referee.reasons import Reason
 from referee.weighing import Weighed, weigh
-from tabletop import DieObservation, DieSign, DieState, Observation
+from tabletop import EMPTY, DieObservation, DieSign, DieState, Observation, Square
 
 SURE: Final = 0.9
 """A tale this probable is ruled on."""
@@ -168,7 +168,7 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
         return _settle_the_past(match, weighed)
     if vague or (not tale.steps and is_turned_in_doubt(match, observation.die)):
         events = unclear_events(match, vague) if last_look else ()
-        return Verdict(Ruling.DOUBTFUL, events, weighed)
+        return Verdict(Ruling.DOUBTFUL, (*_mended(match, weighed, vague), *events), weighed)
     return _lawful(match, observation, tale, weighed)
 
 
@@ -230,8 +230,9 @@ def _doubt(
         played = ()
     ruled = lawful_events(match, played)
     after = match.after_all(ruled)
-    events = doubt_events(after, weighed, SURE, last_look=last_look)
-    mended = () if vague else _mended(match, weighed)
+    cast = is_cast(observation.die)
+    events = doubt_events(after, weighed, SURE, last_look=last_look, cast=cast)
+    mended = _mended(match, weighed, vague)
     if not any(isinstance(event, Question) for event in events):
         told = (*mended, *events) if after is match else ()
         return Verdict(Ruling.DOUBTFUL, told, weighed)
@@ -240,9 +241,19 @@ def _doubt(
     return Verdict(Ruling.ASKED, told, weighed, accepted=accepted, patience_s=DOUBT_S)
 
 
-def _mended(match: Match, weighed: tuple[Weighed, ...]) -> tuple[Event, ...]:
-    """Return that what was wrong on the squares is put right, whatever else is in doubt."""
+def _mended(
+    match: Match, weighed: tuple[Weighed, ...], vague: tuple[Square, ...]
+) -> tuple[Event, ...]:
+    """Return that what was wrong on the squares is put right, whatever else is in doubt.
+
+    It is, if no square on which it was told is *vague*, but for what is right of that.
+    """
     if match.wrong is None or not match.wrong.differs:
+        return ()
+    board = weighed[0].hypothesis.board
+    differs = match.wrong.differs
+    wrong = {one.square for one in differs if board.get(one.square, EMPTY) != one.seen}
+    if wrong & set(vague):
         return ()
     right = sum(one.probability for one in weighed if one.hypothesis.fault is None)
     return (IllegalCleared(match.wrong.seat),) if right >= SURE else ()

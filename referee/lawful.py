@@ -7,8 +7,9 @@ each of a dozen moves, makes hundreds of tales, and all but a few are of no acco
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeAlias
 
+from referee.blame import said_wrong
 from referee.die_faults import log_same_face
 from referee.events import About
 from referee.hypotheses import (
@@ -33,6 +34,9 @@ from tabletop import (
     DieSign,
     Square,
 )
+
+Board: TypeAlias = frozenset[tuple[Square, Contents]]
+"""What stands on the squares that are not empty."""
 
 # How often people do what, as natural logarithms against doing nothing or moving lawfully. Only
 # their order of magnitude matters: a square that surely contradicts weighs about 9.
@@ -60,7 +64,8 @@ class LawfulTales:
         least: tales that score less than this are of no account: the scene may be explained
             otherwise, by a tale told already or by a wrong act.
         ignored: what the die says for that it was not cast, or turned, as a logarithm.
-        stands_wrongly: what is on the board if nobody put right what was said to be wrong.
+        stand_wrongly: the boards that leave something as it was said to be wrong: all of it, or
+            of several wrongs those before, or after, one of them.
     """
 
     def __init__(self, match: Match, sight: Sight) -> None:
@@ -74,7 +79,7 @@ class LawfulTales:
         self.ignored: Final = PRIOR_PHANTOM_CAST if self._casts else log_same_face(match, self._die)
         self._now: Final = match.contents()
         self._seen_now: Final = sight.of(self._now)
-        self.stands_wrongly: Final = self._wrong_board()
+        self.stand_wrongly: Final = frozenset(self._wrong_boards())
         self._differ: Final = self._squares_that_differ()
         self.least = self._known_score() - HOPELESS
 
@@ -103,15 +108,18 @@ class LawfulTales:
 
     def _is_owed_a_move(self, board: Mapping[Square, Contents]) -> bool:
         """Tell whether *board* stands as wrongly as was said of the throw that is owed a move."""
-        return self._match.phase is Phase.MOVE and board == self.stands_wrongly
+        if self._match.phase is not Phase.MOVE or not self.stand_wrongly:
+            return False
+        return frozenset(board.items()) in self.stand_wrongly
 
-    def _wrong_board(self) -> Mapping[Square, Contents] | None:
-        """Return what is on the board if all stands as wrongly as was said."""
-        wrong = self._match.wrong
-        if wrong is None or not wrong.differs:
-            return None
-        board = {**self._now, **{one.square: one.seen for one in wrong.differs}}
-        return {at: there for at, there in board.items() if there}
+    def _wrong_boards(self) -> Iterator[Board]:
+        """Yield the boards on which something stands as wrongly as was said."""
+        *before, last = [wrong.differs for _, wrong in said_wrong(self._match)] or [()]
+        rests = (tuple(one for one in last if one not in differs) for differs in before)
+        for differs in (*before, last, *rests):
+            if differs:
+                board = {**self._now, **{one.square: one.seen for one in differs}}
+                yield frozenset((at, there) for at, there in board.items() if there)
 
     def _squares_that_differ(self) -> int:
         observation = self._sight.observation

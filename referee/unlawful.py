@@ -14,6 +14,7 @@ from referee.hypotheses import Hypothesis, Moved, Step, casts_of
 from referee.lawful import (
     PRIOR_EACH_FURTHER_CHECKER,
     PRIOR_WRONG,
+    Board,
     LawfulTales,
 )
 from referee.match import Match, Phase
@@ -35,8 +36,7 @@ MOST_DIFFERENCES: Final = 48
 MOST_UNLAWFUL: Final = 192
 """and about how many for all of them."""
 
-_Board: TypeAlias = frozenset[tuple[Square, Contents]]
-_End: TypeAlias = tuple[int, _Board]
+_End: TypeAlias = tuple[int, Board]
 
 
 class _Trace(NamedTuple):
@@ -69,7 +69,7 @@ class _Lawful:
         ends: how they end; no unlawful tale is to end so too.
         played: for the steps of a tale, the tales in which its throw is then played.
         restoring: the board has yet to follow a correction, so that much may differ.
-        stands_wrongly: the board if nobody put right what was said to be wrong.
+        stand_wrongly: the boards that leave something as it was said to be wrong.
         looks: what the squares may show.
     """
 
@@ -77,7 +77,7 @@ class _Lawful:
     ends: set[_End]
     played: Mapping[tuple[Step, ...], list[Tale]]
     restoring: bool
-    stands_wrongly: _Board | None
+    stand_wrongly: frozenset[Board]
     looks: Looks
 
 
@@ -90,7 +90,7 @@ def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
     ends: set[_End] = set()
     played: dict[tuple[Step, ...], list[Tale]] = {}
     known: dict[tuple[Step, ...], int] = {}
-    alike: dict[_Board, list[_Told]] = {}
+    alike: dict[Board, list[_Told]] = {}
     for tale in lawful.tell():
         if tale.steps and isinstance(tale.steps[-1], Moved):
             played.setdefault(tale.steps[:-1], []).append(tale)
@@ -109,13 +109,12 @@ def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
         prior = PRIOR_DIE_TURNED if turned.reason is Reason.DIE_CHANGED else PRIOR_WRONG
         yield Hypothesis((), match.position, prior, sight.of(now), now, partial(_said, turned))
     most = MOST_UNLAWFUL // max(1, sum(map(len, alike.values())))
-    wrongly = lawful.stands_wrongly
     told_of = _Lawful(
         lawful.least,
         ends,
         played,
         match.restoring,
-        None if wrongly is None else frozenset(wrongly.items()),
+        lawful.stand_wrongly,
         Looks(sight),
     )
     for tales in alike.values():
@@ -153,7 +152,7 @@ def _unlawful(tales: list[_Told], most: int, lawful: _Lawful) -> Iterator[Hypoth
     board, least = tales[0].tale.board, lawful.least
     each = 0.0 if lawful.restoring else PRIOR_EACH_FURTHER_CHECKER
     best_prior = max(told.tale.log_prior for told in tales)
-    again_at_most = -inf if lawful.stands_wrongly is None else PRIOR_STILL_WRONG
+    again_at_most = PRIOR_STILL_WRONG if lawful.stand_wrongly else -inf
     for way in lawful.looks.ways(board, most):
         choices, seen, lifted = way.choices, way.seen, way.lifted
         usual = PRIOR_UNFINISHED if lifted else _log_wrong_at_most(way, each)
@@ -175,7 +174,7 @@ def _unlawful(tales: list[_Told], most: int, lawful: _Lawful) -> Iterator[Hypoth
                 continue
             # A right move beside which something is wrong was no cast in vain.
             played = () if vain else lawful.played.get(tale.steps, ())
-            if stands == lawful.stands_wrongly:
+            if stands in lawful.stand_wrongly:
                 prior = tale.log_prior + PRIOR_STILL_WRONG
             else:
                 beside = _beside_a_move(choices, shown, played)

@@ -27,6 +27,7 @@ from tabletop import (
 Board = dict[Square, Contents]
 Options = tuple[tuple[Contents, float], ...]
 NOTHING_THERE = ((EMPTY, 0.9995),)
+SURELY = 0.97
 BOX = (0.0, 0.0, 20.0, 20.0)
 
 
@@ -117,6 +118,8 @@ class Reader:
         self._colours = colours
         self._slips: dict[Square, Options] = {}
         self._die: tuple[Cast, DieReading] | None = None
+        self.misled: set[tuple[Square, Contents]] = set()
+        """What was surely taken for something on a square since something moved, and is not."""
 
     @property
     def may_lean(self) -> bool:
@@ -126,6 +129,7 @@ class Reader:
     def new_scene(self) -> None:
         """Something moved: what was misread before is read anew."""
         self._slips = {}
+        self.misled = set()
 
     def look(
         self,
@@ -153,6 +157,9 @@ class Reader:
         rng, noise = self._rng, self._noise
         if rng.random() < (noise.occupied if there else noise.empty):
             self._slips[at] = self._misread(there)
+            wrong, confidence = self._slips[at][0]
+            if confidence >= SURELY:
+                self.misled.add((at, wrong))
             return self._slips[at]
         if not there:
             return NOTHING_THERE
@@ -173,7 +180,7 @@ class Reader:
             choices = [there[1:], contents(*there, there[0])]
             choices += [contents(colour, *there[1:])] if colour is not there[0] else []
             wrong = rng.choice(choices)
-        confidence = 0.97 if rng.random() < self._noise.surely else rng.uniform(0.4, 0.9)
+        confidence = SURELY if rng.random() < self._noise.surely else rng.uniform(0.4, 0.9)
         options = ((wrong, confidence), (there, 0.9 * (1 - confidence)))
         return tuple(sorted(options, key=lambda one: -one[1]))
 

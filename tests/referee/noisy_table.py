@@ -35,7 +35,7 @@ from referee.position import position_text
 from referee.reasons import Reason
 from referee.rules import Rules, changed_options
 from referee.second_thoughts import SecondThoughts
-from tabletop import Colour, DieReading, DieSign, Observation, Seat, Square
+from tabletop import EMPTY, Colour, DieReading, DieSign, Observation, Seat, Square
 from tests.referee.noisy_reader import Board, Cast, Noise, Options, Reader
 from tests.referee.tally import Tally
 
@@ -199,10 +199,19 @@ class NoisyTable:
         if played and not asked:
             self.tally.accepted.append(f"{reason} {self.told()}")
         if not named and not asked and not any(isinstance(event, Unclear) for event in events):
-            self.tally.missed.append(f"{reason} {self.told()} {events}")
+            missed = self.tally.misled if self.is_misled() else self.tally.missed
+            missed.append(f"{reason} {self.told()} {events}")
         elif named != [reason]:
             called = ", ".join(named) or "doubtful"
             self.tally.misnamed.append(f"{reason} called {called} {self.told()}")
+
+    def is_misled(self) -> bool:
+        """Tell whether something that stands wrongly was read, surely, as it should be."""
+        due = self.truth.contents()
+        return any(
+            there == due.get(at, EMPTY) != self.board.get(at, EMPTY)
+            for at, there in self.reader.misled
+        )
 
     def told(self) -> str:
         """Return how the truth stands, for a person who looks into a failure."""

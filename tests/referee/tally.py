@@ -18,6 +18,7 @@ class Tally:
         wrong: the wrong acts, by their right names.
         accepted: wrong acts that were ruled lawful moves without a question.
         missed: wrong acts that were not flagged before the next throw.
+        misled: those of which a square was read, surely, as if it were right: that nobody can see.
         misnamed: those called otherwise, by both names.
         false_alarms: lawful scenes that were called wrong.
         questions: what was asked.
@@ -34,6 +35,7 @@ class Tally:
     wrong: Counter[Reason] = field(default_factory=Counter)
     accepted: list[str] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
+    misled: list[str] = field(default_factory=list)
     misnamed: list[str] = field(default_factory=list)
     false_alarms: list[str] = field(default_factory=list)
     questions: list[str] = field(default_factory=list)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.events import IllegalMove, Unclear
+from referee.events import IllegalMove, Question, Unclear
 from referee.judge import Ruling, judge
 from referee.reasons import Reason
 from tabletop import (
@@ -18,7 +18,7 @@ from tabletop import (
     contents,
     parse_square,
 )
-from tests.builders import lying, match_at, of_match, ruled, seen, standing
+from tests.builders import lying, match_at, of_match, ruled, seen, standing, thrown
 
 RED, GREEN = Colour.RED, Colour.GREEN
 ONE, TWO = contents(GREEN), contents(GREEN, GREEN)
@@ -143,3 +143,65 @@ def test_a_second_wrong_in_doubt_beside_one_that_was_told_is_looked_for(
     calm = seen(wrong, lying(3), doubts={at: options}, changed=touched)
     verdict = judge(match, calm)
     assert (verdict.ruling, verdict.events) == (Ruling.WRONG, ())
+
+
+def test_what_was_said_to_be_wrong_is_not_put_right_while_it_may_stand() -> None:
+    """A tower may seem too low, and what was put where it must not be hard to see: then look on.
+
+    Of two moves and another's, the other's alone is put back.
+    """
+    match = match_at("R*2,h7,g8/R,h2*3/R*2,h4,e5/R*4 D3 1", 1)
+    two = standing("h7=red g8=red h2=green h3=green a7=green h4=blue e5=blue")
+    also = standing("h7=red g8=red h2=green h3=green a7=green h4=blue a1=blue")
+    match, events, _ = ruled(match, seen(two, lying(1)), seen(also, lying(1)))
+    assert [event.kind for event in events] == ["illegal_move", "illegal_move"]
+
+    doubts = {"a7": ((EMPTY, 0.66), (ONE, 0.31)), "h2": ((ONE, 0.94), (TWO, 0.05))}
+    changed = {"h2": 0.99, "h3": 0.99, "a7": 0.99}
+    scene = seen(two, lying(1), doubts=doubts, changed=changed)
+    verdict = judge(match, scene)
+    assert (verdict.ruling, verdict.events) == (Ruling.DOUBTFUL, ())
+    (unclear,) = judge(match, scene, last_look=True).events
+    assert isinstance(unclear, Unclear)
+    assert parse_square("a7") in unclear.squares
+
+
+@pytest.mark.parametrize("sure", [0.5, 0.97])
+def test_a_wrong_put_right_is_cleared_though_what_was_played_stays_in_doubt(sure: float) -> None:
+    """The squares of the wrong show it; which move was made may be asked on."""
+    match = match_at("R*2,b1,c1/R*3,h2/R*3,c8/R*4 D4 1", 1)
+    gone = (((RED,), 0.5), (EMPTY, 0.5))
+    doubts = {"b1": gone, "c1": ((EMPTY, sure), ((RED, RED), 1 - sure)), "d1": gone}
+    match, told, _ = ruled(match, seen(standing("h2=green a8=blue"), doubts=doubts))
+    assert isinstance(told[-1], IllegalMove)
+
+    after, events, verdict = ruled(match, seen(standing("h2=green c8=blue"), doubts=doubts))
+    assert [event.kind for event in events][:1] == ["illegal_cleared"]
+    assert after.wrong is None
+    assert verdict.ruling in (Ruling.ASKED, Ruling.DOUBTFUL)
+    half = {**doubts, "a8": ((EMPTY, 0.6), ((Colour.BLUE,), 0.35))}
+    assert ruled(match, seen(standing("h2=green c8=blue"), doubts=half))[0].wrong is not None
+
+
+def test_a_move_asked_about_and_cast_over_is_asked_about_again_and_what_is_wrong_is_told() -> None:
+    """Nobody can rule on the cast before the move is known, and a wrong beside both is plain."""
+    match = match_at("R*2,b1,c1/R*3,h2/R*3,c8/R*4 D4 1", 1)
+    gone = (((RED,), 0.5), (EMPTY, 0.5))
+    doubts = {"b1": gone, "c1": ((EMPTY, 0.5), ((RED, RED), 0.5)), "d1": gone}
+    match, (asked,), _ = ruled(match, seen(standing("h2=green c8=blue"), doubts=doubts))
+    assert isinstance(asked, Question)
+
+    cast = seen(standing("h2=green c8=blue"), thrown(3), doubts=doubts)
+    verdict = judge(match, cast)
+    assert (verdict.ruling, verdict.events) == (Ruling.DOUBTFUL, ())
+    verdict = judge(match, cast, last_look=True)
+    (again,) = verdict.events
+    assert isinstance(again, Question)
+    assert again.choices == asked.choices
+    assert not verdict.die_counted
+
+    match = match.after(again)
+    moved = seen(standing("h2=green a8=blue"), thrown(3), doubts=doubts)
+    (wrong,) = judge(match, moved).events
+    assert isinstance(wrong, IllegalMove)
+    assert wrong.reason is Reason.NOT_YOUR_CHECKER

@@ -15,6 +15,7 @@ def check(tally: Tally) -> None:
     """Compare what was counted with what is promised."""
     assert tally.accepted == []
     assert tally.missed == []
+    assert len(tally.misled) <= 0.0005 * tally.wrong.total(), tally.misled
     assert len(tally.misnamed) <= 0.01 * tally.wrong.total(), tally.misnamed
     assert len(tally.questions) <= 0.003 * tally.moves, tally.questions
     assert len(tally.false_alarms) <= 0.001 * tally.moves, tally.false_alarms
