@@ -15,7 +15,7 @@ from tabletop import BoardLocation, Box, DieReading, DieState
 from vision.dice import read_dice
 from vision.frame import Frame, Picture
 from vision.furniture import lies_untouched
-from vision.newcomers import see_changes
+from vision.newcomers import Changes, see_changes
 from vision.table import TableModel
 from vision.throws import DieWatcher
 
@@ -64,7 +64,7 @@ class DieGlances:
         self._next_s = frame.at_s + GLANCE_S
         changes = see_changes(frame.pixels, self._table)
         dice = read_dice(frame.pixels, location, self._table, changes)
-        dice = tuple(d for d in dice if not changes.in_a_hand(d.box, SURROUNDINGS, AT_HAND))
+        dice = tuple(d for d in dice if not is_held(d.box, changes))
         before = [then for then in self._before if frame.at_s - then.at_s >= APART_S - HARDLY_S]
         lying = tuple(die for die in dice if self._lies(die, frame, before))
         return watcher.glimpsed(lying)
@@ -79,6 +79,11 @@ class DieGlances:
         if not any(lies_untouched(frame.pixels, then.pixels, die.box) for then in before):
             return False
         return _free_around(frame.pixels, self._table.reference, die.box)
+
+
+def is_held(box: Box, changes: Changes) -> bool:
+    """Tell whether a hand is so near to *box* that it may hold the die there."""
+    return changes.in_a_hand(box, SURROUNDINGS, AT_HAND)
 
 
 def _free_around(pixels: Picture, reference: Picture, box: Box) -> bool:

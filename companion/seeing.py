@@ -11,7 +11,7 @@ from typing import Final
 
 from calibration.fit import average_frames
 from companion.errors import InputError
-from companion.glances import DieGlances
+from companion.glances import DieGlances, is_held
 from companion.lighting import Lighting
 from companion.lying import BoardPlace, BoardSense, Standing
 from companion.viewpoint import seen_from_now
@@ -264,6 +264,8 @@ class TableWatch:
                 self._die = self._die.passing_over([die for die in reading.dice if not die.value])
             untouched = self._untouched(frame)
             bare = untouched is False and self._bare(frame)
+            if untouched and self._die.glanced and self._held(frame):
+                untouched = None
             watch, self._die = self._die.observe(reading.dice, untouched, bare=bare)
         self._last_die = watch.observation
         observation = Observation(
@@ -320,6 +322,12 @@ class TableWatch:
         """Tell whether the empty table is seen where the die was that was cast last."""
         return self._cast is not None and see_changes(frame.pixels, self._table).is_bare(
             self._cast[1]
+        )
+
+    def _held(self, frame: Frame) -> bool:
+        """Tell whether a hand is at the die that was cast last: it may not be cast yet."""
+        return self._cast is not None and is_held(
+            self._cast[1], see_changes(frame.pixels, self._table)
         )
 
     def _read(self, frame: Frame) -> tuple[Reading, AcceptedScene]:

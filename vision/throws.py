@@ -54,8 +54,7 @@ class DieWatcher:
         begun: whether a scene was observed.
         doubted: a cast since then that nobody ruled on.
         known: whether what that throw showed is known, read or not.
-        glanced: whether the doubted cast was only seen in passing: where a table at rest shows no
-            die there, a hand held it.
+        glanced: whether the doubted cast was only seen in passing: a hand may have held it.
         gone: whether the cast die was seen to lie no more where it lay.
     """
 
@@ -86,7 +85,7 @@ class DieWatcher:
         Args:
             dice: what the scene shows.
             untouched: whether the die that was cast last looks there as it did; None where nobody
-                compared.
+                compared, or where a hand is at what was only seen in passing.
             bare: whether where it lay the empty table is seen.
         """
         boxes = tuple(die.box for die in dice)
@@ -127,7 +126,7 @@ class DieWatcher:
             if untouched is False:
                 sides = TURNED_SIDES if die.value == cast.value else FINGER_SIDES
             (there if _same_place(cast.box, die.box, sides) else fresh).append(die)
-        if untouched and not there and not self.glanced:
+        if untouched and not there:
             return cast, fresh
         return (there[0] if there else None), fresh
 

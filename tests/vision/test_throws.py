@@ -228,14 +228,16 @@ def test_a_die_that_lies_as_it_lay_was_not_taken_away() -> None:
         assert (watch.observation.sign, watch.observation.reading.value) == (DieSign.SAME, 3)
 
 
-def test_a_cast_seen_in_passing_counts_once_it_is_seen_at_rest() -> None:
-    """Where the table at rest shows no die, as in a hand, there is none, however alike it looks."""
+def test_a_cast_seen_in_passing_counts_where_it_lies_untouched() -> None:
+    """Though no look at rest reads it; not while a hand is at it, which may hold it."""
     watcher = DieWatcher(begun=True).glimpsed([die(4)])
-    watch, watcher = watcher.observe([], untouched=True)
+    watch, watcher = watcher.observe([], untouched=None)
     assert watch.observation is None
-    watch, _ = watcher.observe([die(4)], untouched=True)
-    assert watch.observation is not None
-    assert (watch.observation.sign, watch.observation.reading.value) == (DieSign.THROWN, 4)
+    for dice in ([], [die(4)]):
+        watch, _ = watcher.observe(dice, untouched=True)
+        assert watch.observation is not None
+        assert watch.observation.sign is DieSign.THROWN
+        assert watch.observation.reading.value == 4
 
 
 def test_a_cast_nobody_ruled_on_is_told_with_the_next() -> None:
