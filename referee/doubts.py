@@ -71,16 +71,22 @@ def doubt_events(
     people are asked only at the *last_look*, and where the move owed was rather made than not:
     what happens next will show the rest.
     """
-    rivals = list(_rivals(weighed, sure))
-    tales = [one.hypothesis for one in rivals]
+    likeliest = list(rivals(weighed, sure))
+    tales = [one.hypothesis for one in likeliest]
     lawful = all(tale.fault is None and not tale.unfinished for tale in tales)
-    if lawful and len(tales) <= MOST_CHOICES:
+    if (lawful or differ_in_a_cast(tales)) and len(tales) <= MOST_CHOICES:
         if any(not tale.steps for tale in tales):
-            return _perhaps_moved(match, rivals) if last_look else ()
+            return _perhaps_moved(match, likeliest) if last_look else ()
         about, choices = _choices(tales)
         if len(choices) > 1:
             return _question(match, about, choices, again=last_look and cast)
     return unclear_events(match, _squares_in_doubt(tales)) if last_look else ()
+
+
+def differ_in_a_cast(tales: list[Hypothesis]) -> bool:
+    """Tell whether all that *tales* differ in is what was cast."""
+    casts = {casts_of(tale.steps) for tale in tales}
+    return len(casts) > 1 and () not in casts and all(t.board == tales[0].board for t in tales)
 
 
 def wrong_beside_the_doubt(
@@ -89,10 +95,11 @@ def wrong_beside_the_doubt(
     """Return what is wrong for sure, where nothing but what else was done is in doubt.
 
     One checker stands wrongly in all tales that matter, and is the one found in those that make it
-    *sure*: whatever people were asked about, it has to be put right.
+    *sure*: whatever people were asked about, it has to be put right. Where a cast alone is in doubt
+    see `referee.cast_in_doubt`.
     """
-    tales = [one.hypothesis for one in _rivals(weighed, sure)]
-    if any(tale.fault is None for tale in tales):
+    tales = [one.hypothesis for one in rivals(weighed, sure)]
+    if any(tale.fault is None for tale in tales) or differ_in_a_cast(tales):
         return None
     now = match.contents()
     common = board_differences(tales[0].board, now)
@@ -114,7 +121,7 @@ def wrong_beside_the_doubt(
 
 def before_the_doubt(weighed: tuple[Weighed, ...], sure: float) -> tuple[Step, ...]:
     """Return the steps that all rivals begin with, where they differ in the last cast alone."""
-    first, *others = (one.hypothesis for one in _rivals(weighed, sure))
+    first, *others = (one.hypothesis for one in rivals(weighed, sure))
     if not first.steps or not isinstance(first.steps[-1], Threw | CastVoid | Passed):
         return ()
     common = list(first.steps[:-1])
@@ -129,10 +136,10 @@ def before_the_doubt(weighed: tuple[Weighed, ...], sure: float) -> tuple[Step, .
     return tuple(common) if moves == [step for step in common if isinstance(step, Moved)] else ()
 
 
-def _perhaps_moved(match: Match, rivals: list[Weighed]) -> tuple[Event, ...]:
+def _perhaps_moved(match: Match, likeliest: list[Weighed]) -> tuple[Event, ...]:
     """Return the question whether a move was made that may be none: between two own towers."""
-    nothing = sum(one.probability for one in rivals if not one.hypothesis.steps)
-    moved = [one.hypothesis for one in rivals if one.hypothesis.steps]
+    nothing = sum(one.probability for one in likeliest if not one.hypothesis.steps)
+    moved = [one.hypothesis for one in likeliest if one.hypothesis.steps]
     one_move = all(len(tale.steps) == 1 and isinstance(tale.steps[0], Moved) for tale in moved)
     if match.phase is not Phase.MOVE or not one_move or nothing > MOST_NOTHING:
         return ()
@@ -257,7 +264,7 @@ def _colours_seen(reading: SquareReading, there: Contents) -> float:
     return sum(chance for what, chance in reading.options if set(what) == set(there))
 
 
-def _rivals(weighed: tuple[Weighed, ...], sure: float) -> Iterator[Weighed]:
+def rivals(weighed: tuple[Weighed, ...], sure: float) -> Iterator[Weighed]:
     """Yield the likeliest tales, until what they leave over does not matter."""
     covered = 0.0
     for one in weighed:

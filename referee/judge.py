@@ -10,6 +10,7 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import Final
 
+from referee.cast_in_doubt import wrong_whatever_was_cast
 from referee.complaints import (
     cleared_events,
     is_about_the_die,
@@ -142,9 +143,15 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
     tale = first.hypothesis
     past = observation.die is not None and observation.die.earlier is not None
     needed = LIKELIER if past else _needed(observation)
-    surely_wrong = _surely_wrong(weighed, needed, by_far=not match.restoring)
+    surely_wrong = _surely_wrong(
+        weighed, needed, by_far=not match.restoring, any_cast=past or match.restoring
+    )
     clear = first.probability >= needed or surely_wrong
     if not clear and not same_for_the_game(match, weighed, SURE):
+        if not match.restoring and not past:
+            beside = _wrong_beside_a_cast(match, observation, weighed, last_look)
+            if beside is not None:
+                return beside
         if not match.restoring and (sure := wrong_beside_the_doubt(match, weighed, SURE)):
             return _wrong_beside_the_doubt(match, observation, sure, weighed)
         if past:
@@ -172,10 +179,13 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
     return _lawful(match, observation, tale, weighed)
 
 
-def _surely_wrong(weighed: tuple[Weighed, ...], needed: float, *, by_far: bool) -> bool:
+def _surely_wrong(
+    weighed: tuple[Weighed, ...], needed: float, *, by_far: bool, any_cast: bool
+) -> bool:
     """Tell whether something wrong was done for sure, and, if need be *by_far*, what it was.
 
     Where the squares would show the same, the likelier tale is told: nobody can tell them apart.
+    But what was cast is not decided by a wrong, unless *any cast* will do.
     """
     first, *others = weighed
     if first.hypothesis.fault is None:
@@ -186,11 +196,18 @@ def _surely_wrong(weighed: tuple[Weighed, ...], needed: float, *, by_far: bool) 
         other = one.hypothesis
         wrong = other.fault is not None
         same = wrong and other.board == tale.board
+        same = same and (any_cast or not _differ_in_casts(other.steps, tale.steps))
         alike += one.probability if same or (wrong and other.steps == tale.steps) else 0.0
         rival = max(rival, 0.0 if same else one.probability)
     if by_far and first.probability < LIKELIER_WRONG * rival:
         return False
     return first.probability + alike >= needed
+
+
+def _differ_in_casts(steps: tuple[Step, ...], others: tuple[Step, ...]) -> bool:
+    """Tell whether a cast that counts in both shows something else."""
+    casts, other_casts = casts_of(steps), casts_of(others)
+    return bool(casts and other_casts) and casts != other_casts
 
 
 def _needed(observation: Observation) -> float:
@@ -281,9 +298,7 @@ def _wrong(
 ) -> Verdict:
     """Tell what is *wrong*, where that is news; if it is none, look on for what may be besides."""
     steps, die = weighed[0].hypothesis.steps, observation.die
-    void = is_cast_in_vain(match, wrong, die) and (
-        match.phase is Phase.OPENING or not casts_of(steps)
-    )
+    void = _is_void(match, wrong, observation, weighed)
     events = () if void else (*_settled(match, steps), *lawful_events(match, steps))
     after = match.after_all(events)
     about_die = is_about_the_die(wrong) and die is not None and die.sign is not DieSign.SAME
@@ -303,12 +318,54 @@ def _wrong(
     )
 
 
+def _is_void(
+    match: Match, wrong: IllegalMove, observation: Observation, weighed: tuple[Weighed, ...]
+) -> bool:
+    """Tell whether a cast that is seen beside what is *wrong* does not count.
+
+    In the opening one does that people were asked about before anything was wrong.
+    """
+    die, asked = observation.die, match.question
+    if not is_cast_in_vain(match, wrong, die):
+        return False
+    if match.phase is not Phase.OPENING:
+        return not casts_of(weighed[0].hypothesis.steps)
+    known = asked is not None and asked.about is About.DIE
+    return not known or (die is not None and die.earlier is not None)
+
+
+def _wrong_beside_a_cast(
+    match: Match, observation: Observation, weighed: tuple[Weighed, ...], last_look: bool
+) -> Verdict | None:
+    """Tell what is wrong beside a cast that is in doubt, and then ask about that; it is not ruled.
+
+    None, where it is not as sure as that.
+    """
+    played = before_the_doubt(weighed, SURE)
+    vague = vague_squares(match, weighed[0].hypothesis, observation) if played else ()
+    ruled = () if vague else lawful_events(match, played)
+    after = match.after_all(ruled)
+    wrong = wrong_whatever_was_cast(after, weighed, SURE)
+    if wrong is None:
+        return None
+    die = observation.die
+    void = _is_void(match, wrong, observation, weighed)
+    if void or is_news(after.wrong, wrong, die):
+        events: tuple[Event, ...] = (wrong,)
+    else:
+        events = doubt_events(after, weighed, SURE, last_look=last_look, cast=False)
+    patience_s = DOUBT_S if events else 0.0
+    return Verdict(
+        Ruling.WRONG, (*ruled, *events), weighed, die_counted=void, patience_s=patience_s
+    )
+
+
 def _wrong_beside_the_doubt(
     match: Match, observation: Observation, wrong: IllegalMove, weighed: tuple[Weighed, ...]
 ) -> Verdict:
     """Tell what is *wrong* while something else is in doubt, of which nothing is ruled."""
     die = observation.die
-    void = is_cast_in_vain(match, wrong, die)
+    void = _is_void(match, wrong, observation, weighed)
     news = (wrong,) if void or is_news(match.wrong, wrong, die) else ()
     return Verdict(Ruling.WRONG, news, weighed, die_counted=void, patience_s=DOUBT_S)
 

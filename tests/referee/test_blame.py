@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.commands import Leave, LeaveThrow, obey
+from referee.commands import Choose, Leave, LeaveThrow, obey
 from referee.events import About, By, Event, IllegalCleared, IllegalMove, Question
 from referee.judge import Ruling, judge
 from referee.match import Match
@@ -316,3 +316,106 @@ def test_nothing_is_wrong_for_a_square_that_is_doubtful_alone() -> None:
     assert verdict.ruling is Ruling.DOUBTFUL
     assert kinds(list(verdict.events)) == ["unclear"]
     assert parse_square("d1") in verdict.events[0].squares  # type: ignore[union-attr]
+
+
+def _chances(**values: float) -> DieObservation:
+    """Return a die just thrown that may show several values, as ``five=0.55``."""
+    names = ("one", "two", "three", "four", "five", "six")
+    shares = tuple(values.get(name, 0.0) for name in names)
+    reading = DieReading((0, 0, 20, 20), shares)  # type: ignore[arg-type]
+    return DieObservation(DieSign.THROWN, reading)
+
+
+CASTS_IN_DOUBT = (
+    # A throw of no use, or an entry; either way one more than the other.
+    ("R*3,d4/R*3,h4/R*3,e8/R*4 D4 1", _chances(five=0.55, six=0.45)),
+    ("R*3,d4/R*3,h4/R*3,e8/R*4 D4 1", _chances(five=0.505, six=0.495)),
+    ("R*3,d4/R*3,h4/R*3,e8/R*4 D4 1", _chances(six=0.55, five=0.45)),
+    # Two throws of use, and two of none.
+    ("R*2,b1,c1/R*3,h4/R*3,e8/R*4 D4 1", _chances(three=0.55, four=0.45)),
+    ("R*4/R*3,h4/R*3,e8/R*4 D4 1", _chances(two=0.4, three=0.3, six=0.3)),
+)
+STRAYS = ("e8=blue", "h4=green d8=blue", "h4=green", "h4=green e8=blue c6=yellow")
+
+
+@pytest.mark.parametrize(("position", "die"), CASTS_IN_DOUBT)
+@pytest.mark.parametrize("others", STRAYS)
+def test_no_wrong_decides_what_a_doubtful_die_shows(
+    position: str, die: DieObservation, others: str
+) -> None:
+    """The wrong is told; the question stays open, and is settled by what is played."""
+    match = match_at(position)
+    stands = of_match(match)
+    own = {at: there for at, there in stands.items() if RED in there}
+    match, (asked,), _ = ruled(match, seen(stands, die))
+    assert isinstance(asked, Question)
+    assert asked.about is About.DIE
+    wrong = seen(own | standing(others), die)
+    match, (told_wrong,), verdict = ruled(match, wrong, wrong)
+    assert isinstance(told_wrong, IllegalMove)
+    assert not verdict.die_counted
+    assert match.question == asked
+    match, events, _ = ruled(match, seen(stands, die))
+    assert kinds(events) == ["illegal_cleared"]
+    assert match.question == asked
+
+
+@pytest.mark.parametrize(("position", "die"), CASTS_IN_DOUBT)
+@pytest.mark.parametrize("others", STRAYS)
+def test_a_doubtful_cast_seen_with_a_wrong_is_asked_about_after_it(
+    position: str, die: DieObservation, others: str
+) -> None:
+    """Nothing is ruled of the throw, whichever came first."""
+    for early in (False, True):
+        match = match_at(position)
+        stands = of_match(match)
+        own = {at: there for at, there in stands.items() if RED in there}
+        board = own | standing(others)
+        if early:
+            match, _, _ = ruled(match, seen(board))
+        match, events, _ = ruled(match, *[seen(board, die)] * 3)
+        assert kinds(events) == ["illegal_move"] * (not early) + ["question"]
+        match, events, _ = ruled(match, seen(stands, die))
+        assert kinds(events) == ["illegal_cleared"]
+        assert match.question is not None
+
+
+def test_the_movers_own_wrong_does_not_decide_what_the_die_shows_either() -> None:
+    """By neither cast it is right, and what is played after it tells which it was."""
+    match = match_at("R*2,b1,c1/R*3,h4/R*3,e8/R*4 D4 1")
+    die = _chances(three=0.55, four=0.45)
+    others = "h4=green e8=blue"
+    scenes = (
+        seen(of_match(match), die),
+        seen(standing(f"c1=red g1=red {others}"), die),
+        seen(standing(f"c1=red f1=red {others}"), die),
+    )
+    match, events, _ = ruled(match, *scenes)
+    assert kinds(events)[:2] == ["question", "illegal_move"]
+    assert kinds(events)[-2:] == ["die_thrown", "checker_moved"]
+    assert match.throws[-1].played.die == 4
+
+
+def test_a_checker_left_where_one_of_two_casts_knocks_it_out_is_asked_about() -> None:
+    """By the other the move itself is wrong: what is to be done is not known yet."""
+    match = match_at("R*2,b1,c1/R*3,h4/R*3,e1/R*4 D4 1")
+    die = _chances(three=0.55, four=0.45)
+    scene = seen(standing("c1=red e1=red,blue h4=green"), die)
+    match, events, _ = ruled(match, scene, scene)
+    assert kinds(events) == ["question"]
+    match = match.after_all(obey(match, Choose("3"), By.COMMAND))
+    _, events, _ = ruled(match, seen(standing("c1=red e1=red,blue h4=green"), lying(3)))
+    assert told(events) == [(Seat.D4, Reason.KNOCKED_OUT_LEFT_ON_BOARD, "b1")]
+
+
+def test_a_wrong_beside_a_move_does_not_decide_what_the_next_cast_shows() -> None:
+    """The move is ruled on when the wrong is put right, and of the cast nothing but by a word."""
+    match = match_at("R*2,b1,c1/R*3,h4/R*3,e8/R*4 D4 1", 3)
+    die = _chances(three=0.55, four=0.45)
+    scene = seen(standing("c1=red e1=red h4=green d8=blue"), die)
+    match, events, _ = ruled(match, scene)
+    assert told(events) == [(Seat.D4, Reason.NOT_YOUR_CHECKER, "e8")]
+    right = seen(standing("c1=red e1=red h4=green e8=blue"), die)
+    match, events, _ = ruled(match, scene, right)
+    assert "checker_moved" in kinds(events)
+    assert "die_thrown" not in kinds(events)
