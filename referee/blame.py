@@ -10,7 +10,7 @@ from typing import Final
 from referee.events import Difference, IllegalMove
 from referee.match import Match
 from referee.moves import play
-from referee.naming import Case, is_victim_lifted, name_wrong
+from referee.naming import Case, is_victim_lifted, name_wrong, story
 from referee.reasons import Reason
 from tabletop import EMPTY, Contents, Square
 
@@ -37,6 +37,10 @@ def blamed(case: Case, differences: tuple[Difference, ...]) -> IllegalMove:
         parts.setdefault(first.get((one.square, one.seen), _UNSAID), []).append(one)
     fresh = tuple(parts.pop(_UNSAID, ()))
     if fresh:
+        # A checker that goes on from where it was told to stand wrongly left a square told before.
+        fresh = _with_sources(case, fresh, [one for ones in parts.values() for one in ones])
+        rest = {n: [one for one in ones if one not in fresh] for n, ones in parts.items()}
+        parts = {number: ones for number, ones in rest.items() if ones}
         whole = name_wrong(case, differences)
         both = whole.reason is Reason.TWO_MOVES and not _is_among(whole, said)
         if not parts or both or _concerns(whole, fresh):
@@ -90,6 +94,23 @@ def _concerns(wrong: IllegalMove, differences: tuple[Difference, ...]) -> bool:
     if wrong.found is None:
         return True
     return any(one.square in (wrong.found.source, wrong.found.target) for one in differences)
+
+
+def _with_sources(
+    case: Case, fresh: tuple[Difference, ...], told: list[Difference]
+) -> tuple[Difference, ...]:
+    """Return *fresh* differences with those *told* before from which their checkers came.
+
+    Of several, that from which the move is right.
+    """
+    moved, before = story(fresh), story(told)
+    for colour in moved.colours:
+        (gone, came), (left, stand) = moved.of(colour), before.of(colour)
+        if len(came) != len(gone) + 1 or len(left) <= len(stand):
+            continue
+        ways = [(*fresh, one) for one in told if one.square in left]
+        fresh = next((way for way in ways if _is_right(case, way)), ways[0])
+    return tuple(sorted(fresh, key=lambda one: one.square))
 
 
 def _is_right(case: Case, differences: tuple[Difference, ...]) -> bool:

@@ -419,3 +419,48 @@ def test_a_wrong_beside_a_move_does_not_decide_what_the_next_cast_shows() -> Non
     match, events, _ = ruled(match, scene, right)
     assert "checker_moved" in kinds(events)
     assert "die_thrown" not in kinds(events)
+
+
+PLAIN = "R*2,b1,c1/R*3,h4/R*3,e8/R*4 D4 1"
+
+
+@pytest.mark.parametrize("die", [3, 6])
+@pytest.mark.parametrize(
+    ("strays", "blamed", "more"),
+    [
+        ("h5=green e8=blue", (Seat.D4, Reason.NOT_YOUR_CHECKER, "h4"), ""),
+        ("h4=green d8=blue", (Seat.D4, Reason.NOT_YOUR_CHECKER, "e8"), ""),
+        ("e8=blue", (Seat.D4, Reason.REMOVED_WITHOUT_KNOCK_OUT, "h4"), ""),
+        ("h4=green e8=blue", (Seat.D4, Reason.UNKNOWN_CHECKER, "f5"), "f5=white"),
+    ],
+)
+@pytest.mark.parametrize("way", ["at once", "wrong first", "stray first", "by way of its source"])
+def test_a_right_move_from_where_it_was_wrong_is_none_though_another_wrong_stands(
+    die: int, strays: str, blamed: tuple[Seat, Reason, str], more: str, way: str
+) -> None:
+    """The square that the checker left was told with the wrong; what is left is told alone."""
+    match = match_at(PLAIN)
+    calm, stray = "h4=green e8=blue", f"{strays} {more}"
+    wrong, right = "c1=red g1=red", "c1=red e1=red" if die == 3 else "c1=red h1=red"
+    scenes = {
+        "at once": (f"{wrong} {stray}",),
+        "wrong first": (f"{wrong} {calm}", f"{wrong} {stray}"),
+        "stray first": (f"b1=red c1=red {stray}", f"{wrong} {stray}"),
+        "by way of its source": (f"{wrong} {stray}", f"b1=red c1=red {stray}"),
+    }[way]
+    match, _, _ = ruled(match, seen(of_match(match), thrown(die)))
+    match, _, _ = ruled(match, *[seen(standing(board), lying(die)) for board in scenes])
+    match, events, _ = ruled(match, seen(standing(f"{right} {stray}"), lying(die)))
+    assert match.wrong is not None
+    assert told([match.wrong]) == [blamed]
+    assert all(found == blamed for found in told(events))
+    match, events, _ = ruled(match, seen(standing(f"{right} {calm}"), lying(die)))
+    assert "checker_moved" in kinds(events)
+
+
+def test_a_wrong_move_from_where_it_was_wrong_is_called_by_where_the_checker_began() -> None:
+    """It did not come from the reserve."""
+    match = match_at(PLAIN, 3)
+    scenes = [seen(standing(f"c1=red {at}=red h5=green e8=blue"), lying(3)) for at in ("g1", "f1")]
+    match, events, _ = ruled(match, *scenes)
+    assert told(events)[-1] == (Seat.D4, Reason.WRONG_DISTANCE, "b1")
