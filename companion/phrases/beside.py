@@ -19,11 +19,11 @@ class Beside:
     """What else the squares show.
 
     Attributes:
-        played: the throw that is owed a move was rightly played.
+        move: that with which the throw that is owed one was rightly played, if it was.
         squares: what else stands wrongly: where a checker came to, or is gone from.
     """
 
-    played: bool
+    move: Move | None
     squares: tuple[Square, ...]
 
 
@@ -47,7 +47,20 @@ def beside(event: IllegalMove, match: Match) -> Beside:
         missing = [at for at in _squares_of(colour, gone) if colour is own or at not in hit]
         squares += [*stands, *missing[len(stands) :]]
     named = () if event.found is None else (event.found.source, event.found.target)
-    return Beside(made is not None, tuple(at for at in dict.fromkeys(squares) if at not in named))
+    return Beside(made, tuple(at for at in dict.fromkeys(squares) if at not in named))
+
+
+def is_captive(event: IllegalMove, made: Move | None, match: Match) -> bool:
+    """Tell whether the checker that *event* names was knocked out by the move *made* beside it.
+
+    It was set down elsewhere on the board, and is to be taken off.
+    """
+    found = event.found
+    if made is None or found is None or found.target is None or match.die is None:
+        return False
+    knocked = play(match.position, match.die, made, match.rules).knocked
+    hit = found.colour in (match.colour(seat) for seat, _ in knocked)
+    return event.reason is Reason.NOT_YOUR_CHECKER and found.source == made.target and hit
 
 
 def _leave_out_what_is_named(event: IllegalMove, gone: _Checkers, came: _Checkers) -> None:

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Final
 
-from companion.phrases.beside import beside
+from companion.phrases.beside import beside, is_captive
 from companion.phrases.catalogue import Wording
 from companion.phrases.cures import (
     put_all_back,
@@ -46,17 +46,22 @@ def wrong_move(
         void: it was told already, and is told again for a cast that does not count.
     """
     speaker = speaker.to(event.seat)
-    what = speaker.say("void-cast") if void else _what(speaker, event, match)
+    other = beside(event, match)
+    captive = is_captive(event, other.move, match)
+    if void:
+        what = speaker.say("void-cast")
+    else:
+        what = _captive(speaker, event, match) if captive else _what(speaker, event, match)
     if event.reason is Reason.OUT_OF_TURN or (
         event.reason is Reason.DIE_CHANGED and event.die is None
     ):
         return speaker.say("wrong", what=what, cure=prompt_text(speaker, match))
-    cure, other = _cure(speaker, event, match), beside(event, match)
+    cure = _take_off(speaker, event) if captive else _cure(speaker, event, match)
     others = other.squares if event.found is not None else ()
     if others:
         then: Wording | None = put_others_right(speaker, others, _named_in(event))
     else:
-        done = other.played or event.reason in _CURE_ALONE
+        done = other.move is not None or event.reason in _CURE_ALONE
         then = None if done else _play(speaker, event, match, beside_a_cure=cure is not None)
     ways = [way for way in (cure, then) if way is not None]
     if not ways:
@@ -116,6 +121,16 @@ def _what(speaker: Speaker, event: IllegalMove, match: Match) -> Wording:
                 return speaker.say(f"{message}.plain", **words)
             words["steps"] = speaker.value(steps)
     return speaker.say(message, **words)
+
+
+def _captive(speaker: Speaker, event: IllegalMove, match: Match) -> Wording:
+    """Return that a checker is knocked out, which was set down elsewhere on the board."""
+    found = event.found
+    assert found is not None
+    assert found.source is not None
+    message = f"wrong-{Reason.KNOCKED_OUT_LEFT_ON_BOARD.value.replace('_', '-')}"
+    words: dict[str, Wording | str | int] = {**speaker.square("at", found.source)}
+    return _left_on_board(speaker, message, words, Counter([found.colour]), match)
 
 
 def _place(found: Found) -> Square | None:
@@ -198,8 +213,14 @@ def _cure(speaker: Speaker, event: IllegalMove, match: Match) -> Wording | None:
         return put_right_at_once(speaker, event.differs)
     if found.source is not None:
         return speaker.say("cure-put-back", **speaker.square("from", found.source))
-    assert found.target is not None
-    return speaker.say("cure-take-off", **speaker.square("at", found.target))
+    return _take_off(speaker, event)
+
+
+def _take_off(speaker: Speaker, event: IllegalMove) -> Wording:
+    """Return that the checker which is wrong is to be taken off its square."""
+    assert event.found is not None
+    assert event.found.target is not None
+    return speaker.say("cure-take-off", **speaker.square("at", event.found.target))
 
 
 def _play(

@@ -314,3 +314,38 @@ def test_squares_to_be_cleared_are_told_together(language: str, text: str) -> No
     event = BoardDiffers(differs)
     said = PHRASES[language].rulings((event,), match, match.after(event))
     assert [one.text for one in said] == [text]
+
+
+@pytest.mark.parametrize(
+    ("position", "board", "said"),
+    [
+        ("R*2,b1,c1/R*3,h4/R*3,e1/R*4 D4 1", "c1=red e1=red d1=blue h4=green",
+         "Blue is knocked out on e1: take it off d1"),
+        ("R*2,b1,c1/R*3,h4/R*3,e1/R*4 D4 1", "c1=red e1=red g8=blue h4=green",
+         "Blue is knocked out on e1: take it off g8"),
+        ("R*2,b1,c1/R*3,h4/R*2,e1*2/R*4 D4 1", "c1=red e1=red e2=blue h4=green",
+         "Blue is knocked out on e1: take it off e2"),
+        ("R*2,b1,c1/R*3,h4/R*3,e1/R*4 D4 1", "c1=red e1=red d1=blue h5=green",
+         "Blue is knocked out on e1: take it off d1, and put h5 right too"),
+    ],
+)  # fmt: skip
+def test_a_knocked_out_checker_that_was_set_down_elsewhere_is_to_be_taken_off(
+    position: str, board: str, said: str
+) -> None:
+    """Put back where it stood it would be knocked out all the same."""
+    match = table(position, 3)
+    after, (told,) = tells(match, board, lying(3))
+    assert told == f"{said}."
+    _, (russian,) = tells(match, board, lying(3), phrases="ru")
+    assert "выбита" in russian
+    assert "снимите шашку" in russian
+    # The move counts when that is done.
+    _, (moved, *_) = tells(
+        after,
+        board.replace("d1=blue", "")
+        .replace("g8=blue", "")
+        .replace("e2=blue", "")
+        .replace("h5", "h4"),
+        lying(3),
+    )
+    assert moved.startswith("Red moves b1 to e1, knocks out")
