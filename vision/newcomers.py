@@ -133,7 +133,8 @@ class Changes:
         """
         wide, high, area = (SHRINK * self.boxes[1:, at] for at in (2, 3, 4))
         small = np.maximum(wide, high) <= most_px
-        compact = SHRINK * area >= LEAST_FILLED * wide * high
+        slim = np.maximum(wide, high) > LONGEST * np.minimum(wide, high)
+        compact = ~slim & (SHRINK * area >= LEAST_FILLED * wide * high)
         unclear = 1 + np.flatnonzero((np.minimum(wide, high) >= least_px) & ~(small & compact))
         gap = self._edge_gap()
         free = [number for number in unclear.tolist() if not self._reaches_in(number, gap)]

@@ -133,6 +133,15 @@ def test_where_a_die_may_hide_is_searched() -> None:
     assert see_changes(np.asarray(drawn, np.uint8), table()).part(8, 50) is None
 
 
+def test_where_only_a_shaded_side_shows_is_searched() -> None:
+    """Its top is as light as the cloth: what is left is too long to be a die by itself."""
+    drawn = cloth(2)
+    cv2.rectangle(drawn, (400, 212), (440, 228), (40, 40, 40), -1)
+    changes = see_changes(drawn, table())
+    assert changes.small_things(8, 60) == []
+    assert changes.part(8, 60) is not None
+
+
 def test_only_what_came_has_changed() -> None:
     """In another light a die that lay there is no change; on an empty cloth it is one."""
     reference = with_die(cloth())
