@@ -299,7 +299,10 @@ def _wrong(
     """Tell what is *wrong*, where that is news; if it is none, look on for what may be besides."""
     steps, die = weighed[0].hypothesis.steps, observation.die
     void = _is_void(match, wrong, observation, weighed)
-    events = () if void else (*_settled(match, steps), *lawful_events(match, steps))
+    if void:
+        # What was cast before, and asked about, is settled: nothing will tell more of it.
+        steps = _before_last_cast(steps) if match.question is not None else ()
+    events = (*_settled(match, steps), *lawful_events(match, steps))
     after = match.after_all(events)
     about_die = is_about_the_die(wrong) and die is not None and die.sign is not DieSign.SAME
     cast = void or bool(casts_of(steps))  # what is ignored is told again with each cast
@@ -309,9 +312,12 @@ def _wrong(
         if vague:
             unclear = unclear_events(match, vague) if last_look else ()
             return Verdict(Ruling.DOUBTFUL, unclear, weighed)
+    told: tuple[Event, ...] = (wrong,) if news else ()
+    if void and match.phase is Phase.OPENING and is_news(after.wrong, wrong, None):
+        told = (wrong, wrong)  # and again, for the cast that was seen with it
     return Verdict(
         Ruling.WRONG,
-        (*events, wrong) if news else events,
+        (*events, *told),
         weighed,
         die_counted=about_die or cast,
         patience_s=LIFTED_S if only_lifted(wrong) else 0.0,

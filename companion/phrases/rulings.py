@@ -1,6 +1,7 @@
 """From the events of a verdict to the few sentences that tell them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from companion.phrases.catalogue import Catalogue, Wording
@@ -90,13 +91,15 @@ class Phrases:
         speaker = self._speaker(after)
         told = _told(events, before)
         said: list[Sentence] = []
-        corrects = False
+        corrects, known = False, before
         news = list(news_of(_happenings(told), before))
         for happening in news:
             if isinstance(happening[0], Corrected):
                 corrects = True
                 continue
-            said += _tell(speaker, happening, before, after, corrects)
+            said += _tell(speaker, happening, known, after, corrects)
+            if known is not None and isinstance(happening[0], IllegalMove):
+                known = replace(known, wrong=happening[0])
             corrects = False
         if corrects:
             message = "taken-back" if _undoes(events, before) else "log-right"

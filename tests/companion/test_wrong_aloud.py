@@ -349,3 +349,14 @@ def test_a_knocked_out_checker_that_was_set_down_elsewhere_is_to_be_taken_off(
         lying(3),
     )
     assert moved.startswith("Red moves b1 to e1, knocks out")
+
+
+def test_a_cast_seen_with_a_checker_on_the_board_in_the_opening_is_said_to_be_void() -> None:
+    """Which of both came first cannot be seen; the player throws again once it is off."""
+    match, said = tells(opening(), "h2=green", thrown(5))
+    assert said == [
+        "Green moved before throwing: take it off h2.",
+        "That throw does not count: take it off h2.",
+    ]
+    _, said = tells(match, "", lying(5))
+    assert said == ["All is in place again.", "Red, throw for the start."]

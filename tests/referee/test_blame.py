@@ -464,3 +464,35 @@ def test_a_wrong_move_from_where_it_was_wrong_is_called_by_where_the_checker_beg
     scenes = [seen(standing(f"c1=red {at}=red h5=green e8=blue"), lying(3)) for at in ("g1", "f1")]
     match, events, _ = ruled(match, *scenes)
     assert told(events)[-1] == (Seat.D4, Reason.WRONG_DISTANCE, "b1")
+
+
+def test_in_the_opening_a_wrong_leaves_a_doubtful_cast_to_be_cast_over() -> None:
+    """Put right, it is as if it had not been: the match waits to hear what the first showed."""
+    match, thoughts = Match.start(game_started(FOUR)), SecondThoughts()
+    first = _chances(five=0.55, six=0.45)
+    last = replace(thrown(1), earlier=first.reading)
+    scenes = (seen({}, first), seen(standing("h2=green"), first), seen({}, first), seen({}, last))
+    events: list[Event] = []
+    for scene in scenes:
+        verdict, thoughts = thoughts.judge(match, scene)
+        events += verdict.events
+        match = match.after_all(verdict.events)
+    assert kinds(events) == ["question", "illegal_move", "illegal_cleared", "question"]
+    assert match.question is not None
+    assert match.question.throw is not None
+    assert thoughts.waiting
+
+
+def test_in_the_opening_a_doubtful_cast_that_is_cast_over_beside_a_wrong_is_somebodys() -> None:
+    """The likelier value is taken, the later cast is void, and the next player throws."""
+    match = Match.start(game_started(FOUR))
+    first = _chances(five=0.55, six=0.45)
+    stray = standing("h2=green")
+    over = replace(thrown(1), earlier=first.reading)
+    match, _, _ = ruled(match, seen({}, first), seen(stray, first))
+    match, events, verdict = ruled(match, seen(stray, over))
+    assert kinds(events) == ["answer", "opening_throw", "illegal_move"]
+    assert verdict.die_counted
+    assert (match.opening.values, match.to_move) == ((5,), Seat.D3)
+    match, events, _ = ruled(match, seen({}, lying(1)))
+    assert kinds(events) == ["illegal_cleared"]
