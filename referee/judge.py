@@ -285,7 +285,9 @@ def _restoring(
     """
     differs = board_differences(tale.board, match.contents())
     cast = is_cast(observation.die)
-    news = (BoardDiffers(differs),) if cast or differs != match.differs else ()
+    fresh = differs != match.differs
+    # Told anew just as it is, it is told for a cast.
+    news = (BoardDiffers(differs),) * (fresh + cast)
     return Verdict(Ruling.RESTORING, news, weighed, die_counted=cast)
 
 

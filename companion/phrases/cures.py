@@ -93,11 +93,12 @@ def put_all_back(speaker: Speaker, event: IllegalMove) -> Wording:
 
 def _cure_square(speaker: Speaker, difference: Difference) -> Wording:
     at, due, seen = speaker.square("at", difference.square), difference.due, difference.seen
-    counts = Counter(due)
+    missing = Counter(due) - Counter(seen)
+    more = bool(seen) and bool(missing) and not Counter(seen) - Counter(due)
+    counts = missing if more else Counter(due)
     checkers = speaker.joined(
         (speaker.checker(one, count)["checker_count"] for one, count in counts.items()), "and"
     )
-    if not seen:
-        return speaker.say("cure-place", checkers=checkers, **at)
-    too_many = not counts - Counter(seen)
-    return speaker.say("cure-leave" if too_many else "cure-place-only", checkers=checkers, **at)
+    if not seen or more:
+        return speaker.say("cure-place-more" if more else "cure-place", checkers=checkers, **at)
+    return speaker.say("cure-place-only" if missing else "cure-leave", checkers=checkers, **at)

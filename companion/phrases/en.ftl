@@ -355,6 +355,7 @@ cure-others = put { $squares } right too
 cure-turn-die = turn it back to { $value }
 cure-clear = clear { $squares }
 cure-place = put { $checkers } on { $at }
+cure-place-more = put { $checkers } more on { $at }
 cure-place-only = put just { $checkers } on { $at }
 cure-leave = leave just { $checkers } on { $at }
 cure-board = put the board right

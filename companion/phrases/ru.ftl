@@ -622,6 +622,7 @@ cure-others = поправьте также { $squares }
 cure-turn-die = поверните его на { $value }
 cure-clear = освободите { $squares }
 cure-place = поставьте { $checkers } на { $at }
+cure-place-more = поставьте на { $at } ещё { $checkers }
 cure-place-only = поставьте на { $at } только { $checkers }
 cure-leave = оставьте { $at-on } только { $checkers }
 cure-board = поправьте доску

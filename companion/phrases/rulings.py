@@ -100,6 +100,8 @@ class Phrases:
             said += _tell(speaker, happening, known, after, corrects)
             if known is not None and isinstance(happening[0], IllegalMove):
                 known = replace(known, wrong=happening[0])
+            if known is not None and isinstance(happening[0], BoardDiffers):
+                known = replace(known, differs=happening[0].differs)
             corrects = False
         if corrects:
             message = "taken-back" if _undoes(events, before) else "log-right"

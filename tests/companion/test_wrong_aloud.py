@@ -217,7 +217,7 @@ def test_who_throws_next_is_told_beside_a_wrong_where_the_throw_is_of_no_use() -
 
 
 def test_towers_that_differ_are_told_by_what_shall_stand_there() -> None:
-    """What is too high is left with so many, what is too low or mixed is to hold just those."""
+    """What is too high is left with so many, and what is too low gets the rest."""
     match = table("R*2,e1*2/R*3,h4/R*3,f8/R*4 D4 1")
     red, green, blue = Colour.RED, Colour.GREEN, Colour.BLUE
     differs = (
@@ -228,12 +228,12 @@ def test_towers_that_differ_are_told_by_what_shall_stand_there() -> None:
     for language, text in (
         (
             "en",
-            "To put the board right, put just 2 red checkers on e1, leave just one green checker "
+            "To put the board right, put one red checker more on e1, leave just one green checker "
             "on h4 and put one blue checker on f8.",
         ),
         (
             "ru",
-            "Чтобы доска стояла верно, поставьте на e1 только 2 красные шашки, оставьте на h4 "
+            "Чтобы доска стояла верно, поставьте на e1 ещё красную шашку, оставьте на h4 "
             "только зелёную шашку и поставьте синюю шашку на f8.",
         ),
     ):
@@ -360,3 +360,15 @@ def test_a_cast_seen_with_a_checker_on_the_board_in_the_opening_is_said_to_be_vo
     ]
     _, said = tells(match, "", lying(5))
     assert said == ["All is in place again.", "Red, throw for the start."]
+
+
+def test_a_cast_while_the_board_is_to_be_put_right_is_said_not_to_count() -> None:
+    """Also where what is to be put right was not told yet."""
+    match = replace(table("R*2,b1,c1/R*4/R*4/R*4 D4 1"), restoring=True)
+    match, said = tells(match, "b1=red", thrown(3))
+    assert said == [
+        "To put the board right, put one red checker on c1.",
+        "That throw does not count: put one red checker on c1.",
+    ]
+    _, said = tells(match, "b1=red", thrown(4))
+    assert said == ["That throw does not count: put one red checker on c1."]
