@@ -24,17 +24,12 @@ from vision.burntout import BRIGHT, doubted
 from vision.evidence import Backdrop, backdrop_of, differences
 from vision.frame import Picture
 from vision.scene import TableScene, see_table
-from vision.standing import CONVINCING, HIGHEST, TOWER_NATS, Found
+from vision.standing import HIGHEST, Found
 from vision.table import TableModel
 from vision.towers import outline
 
 # A checker is expected on one square in ten; of each colour in play alike.
 _LOG_PRIOR: Final = float(np.log(0.1 / 0.9))
-# How often a place holds a tower before any was looked at, and how many places must say otherwise.
-_TOWERS: Final = 1.0 - 1.0 / float(np.exp(-np.array(TOWER_NATS)).sum())
-_LEARNED_OF: Final = 28.0
-_ROUNDS: Final = 8
-_MOST_BY_OTHERS: Final = 0.49
 # The standard deviation of a found foot, in squares, along the files and along the ranks.
 _FOOT_SPREAD: Final = 0.035
 # Options less probable than this are not worth a line.
@@ -98,8 +93,8 @@ def _readings(scene: TableScene) -> tuple[SquareReading, ...]:
     # What is not explained may be something not listed, up to where nothing is known any more.
     known = 1.0 - np.minimum(covered / _HIDDEN_SHARE, 1.0) * _MOST_DOUBT
     standing: dict[Square, list[Distribution]] = {at: [] for at in SQUARES}
-    for item, counts in zip(scene.found, _counts(scene.found), strict=True):
-        for at, alone in _distributions(item, counts).items():
+    for item in scene.found:
+        for at, alone in _distributions(item).items():
             standing[at].append(alone)
     blank = _shares(scene, scene.blank) if BRIGHT & set(scene.colours) else np.zeros(64)
     readings = []
@@ -111,50 +106,14 @@ def _readings(scene: TableScene) -> tuple[SquareReading, ...]:
     return tuple(readings)
 
 
-def _counts(found: Sequence[Found]) -> list[NDArray[np.float64]]:
-    """Return how probable it is that each thing found is one checker, two, and so on.
-
-    Who stacks some checkers up stacks up more: how often places hold towers is learned from all of
-    the board together. But by that alone nothing that looks like one checker becomes a tower.
-    """
-    alone = [_shares_of(item, 0.0) for item in found]
-    standing = [number for number, item in enumerate(found) if item.score >= CONVINCING]
-    counts, usual = alone, _TOWERS / (1.0 - _TOWERS)
-    for _ in range(_ROUNDS):
-        towers = sum(1.0 - float(counts[number][0]) for number in standing)
-        often = (_TOWERS * _LEARNED_OF + towers) / (_LEARNED_OF + len(standing))
-        more = math.log(often / (1.0 - often) / usual)
-        counts = [_shares_of(item, more) for item in found]
-    return [
-        _held_to_one(now) if np.argmax(before) == 0 else now
-        for before, now in zip(alone, counts, strict=True)
-    ]
-
-
-def _shares_of(item: Found, more: float) -> NDArray[np.float64]:
-    """Return the probabilities of its counts, with so many nats more for towers."""
-    nats = np.array(item.by_count)
-    nats[1:] += more
-    likely = np.exp(nats - nats.max())
-    return np.asarray(likely / likely.sum())
-
-
-def _held_to_one(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the probabilities of counts with those of towers held below even odds together."""
-    towers = 1.0 - float(counts[0])
-    if towers <= _MOST_BY_OTHERS:
-        return counts
-    held = counts * (_MOST_BY_OTHERS / towers)
-    held[0] = 1.0 - _MOST_BY_OTHERS
-    return held
-
-
-def _distributions(item: Found, counts: NDArray[np.float64]) -> dict[Square, Distribution]:
+def _distributions(item: Found) -> dict[Square, Distribution]:
     """Return the probabilities of what stands on each square that something found may be on.
 
     The higher a tower the nearer its foot is to the camera for a top that is seen at one place, so
     where it stands depends on how many it is.
     """
+    counts = np.exp(np.array(item.by_count) - max(item.by_count))
+    counts /= counts.sum()
     prior = _LOG_PRIOR - np.log(len(item.by_colour))
     odds = {colour: float(np.exp(min(score, 60.0) + prior)) for colour, score in item.by_colour}
     total = 1.0 + sum(odds.values())

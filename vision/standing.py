@@ -34,7 +34,7 @@ HIGHEST: Final = 4
 _OVERHANG: Final = 0.6
 # How far from the place of the coarse search the exact one looks, in pixels.
 _REACH_PX: Final = 3
-TOWER_NATS: Final = (0.0, 3.5, 5.75, 7.75)
+_TOWER_NATS: Final = (0.0, 3.5, 5.75, 7.75)
 """Nats against towers of one, two, three, four: few squares hold two, and fewer still more."""
 _HOPELESS: Final = 4.0
 """A tower that falls behind a lower one by so many nats is looked at no higher."""
@@ -263,7 +263,7 @@ def _settle(
         starts = [Tower(colour, count, start) for start in _feet(view, foot_xy, count)]
         tower, gained = max((refine(left[colour], view, start) for start in starts), key=_gained)
         towers.append(tower)
-        by_count.append(gained - TOWER_NATS[count - 1])
+        by_count.append(gained - _TOWER_NATS[count - 1])
         if by_count[-1] < max(by_count) - _HOPELESS:
             break
     best = int(np.argmax(by_count))
@@ -293,7 +293,7 @@ def _two_apart(paint: Paint, view: View, tower: Tower) -> tuple[Tower, float]:
             foot = foot_below(view.pose, top, count * view.height)
             if math.dist(foot, near.foot_xy) > _ELBOW_ROOM * view.radius:
                 _, more = refine(rest, view, Tower(tower.colour, count, foot))
-                both = gained + more - TOWER_NATS[lower - 1] - TOWER_NATS[count - 1] - _IN_LINE
+                both = gained + more - _TOWER_NATS[lower - 1] - _TOWER_NATS[count - 1] - _IN_LINE
                 best = max(best, (near, both), key=_gained)
     return best
 

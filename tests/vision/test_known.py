@@ -12,8 +12,6 @@ from vision.frame import Picture
 from vision.known import read_known_squares, square_readings
 from vision.obscured import find_obscured
 from vision.scene import see_table
-from vision.standing import Found
-from vision.towers import Tower
 
 RED, BLUE = Colour.RED, Colour.BLUE
 SCENE = Scene(
@@ -112,29 +110,6 @@ def test_burnt_out_squares_are_not_surely_empty() -> None:
         lit = np.clip(255.0 * (pixels / 255.0) * gain, 0.0, 255.0).astype(np.uint8)
         for at, reading in enumerate(read_known_squares(lit, profile.model())):
             assert reading.best == truth.get(at, EMPTY) or reading.confidence < 0.9, at
-
-
-def test_beside_towers_one_checker_is_less_sure(table: Table) -> None:
-    """Whether what looks like one is one hangs on how many towers stand beside; one it stays."""
-    pictures, profile = table
-    scene = see_table(pictures.frame().pixels, profile.model())
-
-    def place(file: int, *by_count: float) -> Found:
-        foot = (file + 0.5, 3.5)
-        colours = ((RED, 20.0), (BLUE, -20.0))
-        best = by_count.index(max(by_count))
-        tower = Tower(RED, best + 1, foot)
-        return Found(tower, 20.0, colours, by_count, (foot,) * len(by_count))
-
-    doubtful, single, tower = (20.0, 17.5), (20.0, 10.0), (10.0, 20.0)
-    read = [
-        square_readings(dataclasses.replace(scene, found=found))[parse_square("a4")]
-        for others in (single, tower)
-        for found in [(place(0, *doubtful), *(place(file, *others) for file in range(1, 8)))]
-    ]
-    assert [reading.best for reading in read] == [contents(RED)] * 2
-    assert read[0].confidence > 0.9
-    assert read[1].confidence < read[0].confidence - 0.1
 
 
 def test_black_checkers_show_on_black_squares() -> None:
