@@ -351,6 +351,8 @@ class TableWatch:
         location = self._board.location
         pixels, dice = look.frame.pixels, look.reading.dice
         self._know(renewed(self._table, location, pixels, look.scene, unknown, dice))
+        # By what is known now, to compare with it what is played next.
+        _, self._accepted = self._read(look.frame)
 
     def _measure(self, die: DieReading) -> None:
         """Learn from a throw that counted how large the die is."""

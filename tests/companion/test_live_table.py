@@ -20,7 +20,7 @@ from referee.hypotheses import Moved, Threw
 from referee.match import Match
 from referee.moves import legal_moves
 from referee.rules import Rules
-from tabletop import Colour, SquareReading
+from tabletop import Colour, Observation, SquareReading
 from tests.companion.live import SEATS, play, started, table_look, told
 
 IN_OTHER_LIGHT = (Happening.CLOUD, Happening.LAMP, Happening.OWN_LAMPS, Happening.HAND)
@@ -88,6 +88,20 @@ def test_a_happening_is_no_move(what: Happening, adapts_s: float) -> None:
         filled(script, pen), replace(LOOK, camera=replace(LOOK.camera, adapts_s=adapts_s)), SEATED
     )
     assert [told(one.event) for one in ruled] == [told(event) for event in pen.truth]
+
+
+def test_what_is_played_after_a_bump_is_compared_with_the_scene_before() -> None:
+    """Else the first move after it from one own tower to another would not be seen."""
+    pen, script = a_pen()
+    throw(pen, 6)
+    pen.show_all(Happenings(pen.rng, pen.stage).scenes(Happening.BUMP, pen.match.to_move))
+    move = legal_moves(pen.match.position, 6, pen.match.rules)[0]
+    pen.carry((pen.match.colour(pen.match.to_move), move.source, move.target))
+    pen.rest("move")
+
+    looks: list[Observation] = []
+    play(filled(script, pen), LOOK, SEATED, seen=lambda look, *_: looks.append(look.observation))
+    assert all(square.changed is not None for square in looks[-1].squares)
 
 
 @pytest.mark.parametrize("what", [Happening.BUMP, Happening.KNOCK])
