@@ -16,6 +16,7 @@ from companion.phrases.tidings import (
     tell_question,
     tell_wrong,
 )
+from referee.complaints import is_about_the_die
 from referee.events import (
     Answer,
     BoardAgrees,
@@ -158,7 +159,8 @@ def _told(events: Sequence[Event], before: Match | None) -> tuple[Event, ...]:
     """Leave out what the rest of the verdict says as well: mended or answered, and so played.
 
     A void cast that was repeated already is not asked for again. That the board agrees is no news
-    where nobody was told that it does not, or is not clear.
+    where nobody was told that it does not, or is not clear; nor that all is in place again where
+    nothing was wrong but a cast after the end.
     """
     played = any(isinstance(event, (*DEEDS, Corrected, IllegalMove)) for event in events)
     implied: tuple[type[Event], ...] = (IllegalCleared, Answer, BoardAgrees) if played else ()
@@ -166,6 +168,8 @@ def _told(events: Sequence[Event], before: Match | None) -> tuple[Event, ...]:
         implied = (*implied, Answer)
     if before is None or not (before.differs or before.unclear):
         implied = (*implied, BoardAgrees)
+    if before is not None and before.phase is Phase.OVER and is_about_the_die(before.wrong):
+        implied = (*implied, IllegalCleared)
     thrown = max((n for n, event in enumerate(events) if isinstance(event, _THROWS)), default=-1)
     return tuple(
         event

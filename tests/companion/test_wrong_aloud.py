@@ -16,7 +16,7 @@ from referee.events import (
     OpeningThrow,
 )
 from referee.judge import judge
-from referee.match import Match
+from referee.match import Match, Phase
 from tabletop import Colour, DieObservation, Seat, parse_square
 from tests.builders import cocked, game_started, lying, match_at, seen, standing, thrown
 
@@ -372,3 +372,17 @@ def test_a_cast_while_the_board_is_to_be_put_right_is_said_not_to_count() -> Non
     ]
     _, said = tells(match, "b1=red", thrown(4))
     assert said == ["That throw does not count: put one red checker on c1."]
+
+
+def test_a_cast_after_the_end_is_told_and_nothing_of_its_end() -> None:
+    """Nothing was out of place, so that nothing is in place again; a checker moved then was."""
+    over = "a1=red b2=red c3=red d4=red"
+    match, _ = tells(table("a2,b2,c3,d4/R*4/R*4/R*4 D4 1", 1), over)
+    assert match.phase is Phase.OVER
+
+    cast, said = tells(match, over, thrown(5))
+    assert said == ["The game is over."]
+    assert tells(cast, over, lying(5))[1] == []
+    moved, said = tells(match, "a1=red b2=red c3=red", lying(5))
+    assert said == ["The game is over: put it back on d4."]
+    assert tells(moved, over, lying(5))[1] == ["All is in place again."]
