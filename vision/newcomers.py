@@ -129,18 +129,18 @@ class Changes:
 
         A die that touches something else, or lies in a shadow's edge, is part of a larger thing:
         only what is narrower than *least_px*, or as compact and as large as *most_px* allows, was
-        looked at by itself. What a hand and its shadow reach holds none, see `in_a_hand`.
+        looked at by itself.
         """
         wide, high, area = (SHRINK * self.boxes[1:, at] for at in (2, 3, 4))
         small = np.maximum(wide, high) <= most_px
-        slim = np.maximum(wide, high) > LONGEST * np.minimum(wide, high)
-        compact = ~slim & (SHRINK * area >= LEAST_FILLED * wide * high)
-        unclear = 1 + np.flatnonzero((np.minimum(wide, high) >= least_px) & ~(small & compact))
-        gap = self._edge_gap()
-        free = [number for number in unclear.tolist() if not self._reaches_in(number, gap)]
-        if not free:
+        compact = SHRINK * area >= LEAST_FILLED * wide * high
+        thick = np.minimum(wide, high) >= least_px
+        unclear = thick & ~(small & compact)
+        if not unclear.any():  # what is too long to be a die may be the shaded side of one
+            unclear = thick & (np.maximum(wide, high) > LONGEST * np.minimum(wide, high))
+        if not unclear.any():
             return None
-        left, top, wide, high = (SHRINK * self.boxes[free, at] for at in range(4))
+        left, top, wide, high = (SHRINK * self.boxes[1:][unclear, at] for at in range(4))
         x, y = int(left.min()), int(top.min())
         return x, y, int((left + wide).max()) - x, int((top + high).max()) - y
 
@@ -196,7 +196,7 @@ class Changes:
             near: how far around it is looked at, in its sizes.
             touching: which share of that is a hand at least.
         """
-        arms = self._arms(self._edge_gap())
+        arms = self._arms(round(_EDGE_GAP * max(self.labels.shape)))
         if not arms:
             return False
         x, y, box_wide, box_high = (at / SHRINK for at in box)
@@ -206,10 +206,6 @@ class Changes:
             max(0, int(x - rim)) : max(0, int(x + box_wide + rim) + 1),
         ]
         return bool(np.isin(part, arms).mean() >= touching)
-
-    def _edge_gap(self) -> int:
-        longest: int = max(self.labels.shape)
-        return round(_EDGE_GAP * longest)
 
     def _arms(self, gap: int = 1) -> list[int]:
         return [number for number in range(1, len(self.boxes)) if self._reaches_in(number, gap)]

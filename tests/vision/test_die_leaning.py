@@ -31,24 +31,6 @@ def test_a_die_that_shows_the_pips_of_two_faces_leans(seed: int, die: PlacedDie)
         assert (seen.state, seen.value) == (state, value)
 
 
-@pytest.mark.parametrize(
-    ("seed", "die"),
-    [
-        (403, PlacedDie(6, 9.56, 2.73, 344.6)),
-        (422, PlacedDie(3, 9.48, 3.56, 273.9)),
-        (422, PlacedDie(6, 9.7, 4.79, 278.4)),
-    ],
-)
-def test_a_die_that_one_look_sees_lean_has_no_value(seed: int, die: PlacedDie) -> None:
-    """However sure another look is of one; what is less than sure is asked, too."""
-    pictures, profile = calibrated(seed)
-    for cocked, value in ((True, None), (False, die.value)):
-        scene = Scene(at_home({}), die=replace(die, cocked=cocked))
-        pixels = render(scene, pictures.look, np.random.default_rng(3))
-        (seen,) = read_dice(pixels, table=profile.model())
-        assert seen.value == value
-
-
 @pytest.mark.parametrize("seed", [101, 102, 105])
 @pytest.mark.parametrize("colour", TWO.values())
 def test_a_leaning_die_in_a_players_colour_is_a_die(seed: int, colour: Colour) -> None:
