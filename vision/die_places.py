@@ -161,7 +161,7 @@ def _read_place(
             misfit = lean(told, TURNS_DEG, upright.oblique_deg, value)
             chances = _with_lean(chances, misfit - demands.misfit, demands.fitting)
         chances = _with_two_faces(chances, pips)
-        if demands.closer:
+        if demands.closer and chances[1:COCKED].max() > _LEAST_DIE:  # what is none stays none
             chances = _with_dissent(chances, told.chances, pips)
         if demands.square:
             square = squareness(told, upright.oblique_deg)
