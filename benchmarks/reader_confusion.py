@@ -30,9 +30,9 @@ from companion.seeing import Look
 from hardware.scene import Scene, TimedScene
 from hardware.sources import open_source
 from referee.events import By
-from referee.judge import Ruling, Verdict
 from referee.match import Match
 from referee.rules import Rules
+from referee.verdict import Ruling, Verdict
 from tabletop import (
     EMPTY,
     SQUARES,

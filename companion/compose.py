@@ -53,8 +53,8 @@ from hardware.simulated import DEFAULT_FPS, SimulatedTable, TableLook
 from hardware.sources import SourceKind, open_source, parse_source
 from hardware.voice import open_voice
 from referee.events import FirstPlayer, Resumed
-from referee.judge import Verdict
 from referee.match import Match, Phase
+from referee.verdict import Verdict
 from tabletop import Colour, Seat
 from vision.reader import read, read_table
 

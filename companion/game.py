@@ -15,9 +15,9 @@ from companion.log.commanded import Commanded
 from companion.log.journal import Journal, Line
 from referee.commands import Command, SayAgain, obey
 from referee.events import By, Event
-from referee.judge import Verdict
 from referee.match import Match, Phase, replay
 from referee.outcomes import unsaid
+from referee.verdict import Verdict
 
 log = logging.getLogger(__name__)
 

@@ -37,9 +37,9 @@ from referee.events import (
     Obscured,
     Visible,
 )
-from referee.judge import Ruling, Verdict
 from referee.match import Match, Phase
 from referee.second_thoughts import SecondThoughts
+from referee.verdict import Ruling, Verdict
 from tabletop import Observation
 from vision.frame import Frame
 

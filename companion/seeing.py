@@ -16,7 +16,7 @@ from companion.lighting import Lighting
 from companion.lying import BoardPlace, BoardSense, Standing
 from companion.viewpoint import seen_from_now
 from referee.events import CheckerEntered, CheckerMoved, Corrected, DieThrown, OpeningThrow
-from referee.judge import Ruling, Verdict
+from referee.verdict import Ruling, Verdict
 from tabletop import (
     BoardLocation,
     Box,

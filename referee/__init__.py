@@ -4,7 +4,7 @@ from referee.bank import Bank
 from referee.event_json import event_json, parse_event
 from referee.events import EVENT_TYPES, Event
 from referee.game_record import Action, Ending, GameRecord, Header, action_text
-from referee.judge import Ruling, Verdict, judge
+from referee.judge import judge
 from referee.match import EventError, Match, Phase, replay
 from referee.moves import (
     IllegalMoveError,
@@ -23,6 +23,7 @@ from referee.position import Position, parse_position, position_text
 from referee.reasons import Reason
 from referee.record import parse_record, record_text
 from referee.rules import Rules, options_text, parse_option, parse_options
+from referee.verdict import Ruling, Verdict
 
 __all__ = [
     "EVENT_TYPES",

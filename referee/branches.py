@@ -17,9 +17,9 @@ from referee.events import (
     Unclear,
 )
 from referee.hypotheses import Step, casts_of
-from referee.judge import Verdict
 from referee.match import EventError, Match
 from referee.outcomes import lawful_events
+from referee.verdict import Verdict
 
 LEAST_CHANCE: Final = 0.02
 """A reading of a cast less probable than this, against the likeliest, is not kept."""

@@ -9,8 +9,8 @@ from referee.branches import LEAST_CHANCE, MOST_BRANCHES, Branch
 from referee.doubts import vague_squares
 from referee.events import About, Answer, By, DieThrown, Event, OpeningThrow, Question
 from referee.hypotheses import AGAIN, Moved, Step, casts_of
-from referee.judge import SURE, Verdict
 from referee.match import Match, Phase
+from referee.verdict import SURE, Verdict
 from referee.weighing import Weighed
 from tabletop import Observation
 

@@ -93,3 +93,9 @@ class Hypothesis:
     def score(self) -> float:
         """The logarithm of how likely it is, up to a constant of the scene."""
         return self.log_prior + self.log_seen
+
+
+def before_last_cast(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return the steps before the last cast of *steps*, none where there is no cast."""
+    casts = [at for at, step in enumerate(steps) if isinstance(step, Threw | CastVoid)]
+    return steps[: casts[-1]] if casts else ()

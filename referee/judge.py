@@ -5,18 +5,13 @@ whoever keeps the match applies them. Doubt is a verdict too: a question where a
 it, and silence where the next look may.
 """
 
-from dataclasses import dataclass
-from enum import StrEnum
 from itertools import takewhile
 from typing import Final
 
-from referee.cast_in_doubt import wrong_whatever_was_cast
 from referee.complaints import (
     cleared_events,
     is_about_the_die,
     is_cast,
-    is_cast_in_vain,
-    is_news,
 )
 from referee.die_faults import DIE_FAULTS, is_turned_in_doubt, wrong_about_the_die
 from referee.differing import board_differences
@@ -25,104 +20,47 @@ from referee.doubts import (
     doubt_events,
     same_for_the_game,
     unclear_events,
-    vague_beside,
     vague_squares,
     wrong_beside_the_doubt,
 )
 from referee.events import (
     About,
-    Answer,
     BoardAgrees,
-    BoardDiffers,
-    By,
     Event,
     IllegalCleared,
-    IllegalMove,
     Question,
 )
-from referee.hypotheses import AGAIN, CastVoid, Hypothesis, Moved, Step, Threw, TookBack, casts_of
+from referee.hypotheses import (
+    AGAIN,
+    CastVoid,
+    Hypothesis,
+    Step,
+    TookBack,
+    before_last_cast,
+    casts_of,
+)
 from referee.match import Match, Phase
-from referee.moves import move_text
-from referee.naming import only_lifted
 from referee.outcomes import lawful_events
 from referee.reasons import Reason
+from referee.settled import settled
+from referee.verdict import DOUBT_S, LIFTED_S, SURE, Ruling, Verdict
 from referee.weighing import Weighed, weigh
+from referee.wrong_verdicts import (
+    beside_a_cast_in_doubt,
+    beside_the_doubt,
+    restoring_verdict,
+    wrong_verdict,
+)
 from tabletop import EMPTY, DieObservation, DieSign, DieState, Observation, Square
 
-SURE: Final = 0.9
-"""A tale this probable is ruled on."""
 LEAST_LEANING: Final = 0.22
 """From this probability on that it leans, a die may be cocked."""
 LIKELIER: Final = 0.45
 """Of a cast that nothing will tell more about any more, the likelier tale is enough."""
 OF_ACCOUNT: Final = 1e-3
 """Less probable tales are not added up."""
-LIFTED_S: Final = 4.0
-"""So long a checker may be held in the air, before a live camera, until it is missed."""
 LIKELIER_WRONG: Final = 4.0
 """Where all tales tell of a wrong, one so many times likelier than any other is told."""
-DOUBT_S: Final = 2.0
-"""So long a live camera looks again before people are asked, or told to throw again."""
-
-
-class Ruling(StrEnum):
-    """What a verdict says of a scene."""
-
-    OBSCURED = "obscured"
-    """Something covers the board: nothing is judged."""
-    NOTHING = "nothing"
-    """All stands as the match says."""
-    LAWFUL = "lawful"
-    """Something was done, and rightly."""
-    UNFINISHED = "unfinished"
-    """Somebody is in the middle of a move."""
-    WRONG = "wrong"
-    """Something stands that the rules forbid."""
-    RESTORING = "restoring"
-    """The board is not yet put as a correction, or the end of a pause, asks."""
-    ASKED = "asked"
-    """The picture cannot tell; a person can."""
-    DOUBTFUL = "doubtful"
-    """The picture cannot tell; a further look may."""
-
-
-@dataclass(frozen=True, slots=True)
-class Against:
-    """What a verdict that goes back was weighed against: the match as it was ruled.
-
-    Attributes:
-        tale: the likeliest tale of the scene in it.
-        since: the number of the event after which another cast was read.
-        gain: by how many nats the other reading explains all that was seen since better.
-    """
-
-    tale: Weighed
-    since: int
-    gain: float
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What the judge says of a scene.
-
-    Attributes:
-        ruling: in one word.
-        events: what is to be written, in order; none where nothing new is to be said.
-        weighed: the tales that were weighed, the most probable first.
-        die_counted: the die as it lies is accounted for: only another cast is news.
-        accepted: the scene is as the match then says; later scenes may be compared with it.
-        patience_s: a live table that lies still for less is somebody in the middle of a move: the
-            verdict is to be held back, and the scene looked at again.
-        against: where it goes back to read an earlier cast otherwise, what it had been.
-    """
-
-    ruling: Ruling
-    events: tuple[Event, ...] = ()
-    weighed: tuple[Weighed, ...] = ()
-    die_counted: bool = False
-    accepted: bool = False
-    patience_s: float = 0.0
-    against: Against | None = None
 
 
 def judge(match: Match, observation: Observation, *, last_look: bool = False) -> Verdict:
@@ -149,20 +87,20 @@ def judge(match: Match, observation: Observation, *, last_look: bool = False) ->
     clear = first.probability >= needed or surely_wrong
     if not clear and not same_for_the_game(match, weighed, SURE):
         if not match.restoring and not past:
-            beside = _wrong_beside_a_cast(match, observation, weighed, last_look)
+            beside = beside_a_cast_in_doubt(match, observation, weighed, last_look)
             if beside is not None:
                 return beside
         if not match.restoring and (sure := wrong_beside_the_doubt(match, weighed, SURE)):
-            return _wrong_beside_the_doubt(match, observation, sure, weighed)
+            return beside_the_doubt(match, observation, sure, weighed)
         if past:
             return _settle_the_past(match, weighed)
         return _doubt(match, observation, weighed, last_look)
     wrong = tale.wrong
     missing = wrong is not None or (tale.unfinished and not tale.steps)
     if match.restoring and missing and not is_about_the_die(wrong):
-        return _restoring(match, observation, tale, weighed)
+        return restoring_verdict(match, observation, tale, weighed)
     if wrong is not None:
-        return _wrong(match, observation, wrong, weighed, last_look)
+        return wrong_verdict(match, observation, wrong, weighed, last_look)
     if tale.unfinished and not tale.steps:
         # Who has only taken a checker off has not moved, and nobody may cast yet.
         early = wrong_about_the_die(match, observation.die)
@@ -222,16 +160,11 @@ def _settle_the_past(match: Match, weighed: tuple[Weighed, ...]) -> Verdict:
     """Rule on what came before the cast that is seen, which is still in doubt."""
     chances: dict[tuple[Step, ...], float] = {}
     for one in takewhile(lambda one: one.probability >= OF_ACCOUNT, weighed):
-        before = _before_last_cast(one.hypothesis.steps)
+        before = before_last_cast(one.hypothesis.steps)
         chances[before] = chances.get(before, 0.0) + one.probability
     steps = max(chances, key=lambda before: chances[before])
-    events = (*_settled(match, steps), *lawful_events(match, steps))
+    events = (*settled(match, steps), *lawful_events(match, steps))
     return Verdict(Ruling.ASKED, events, weighed)
-
-
-def _before_last_cast(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    casts = [at for at, step in enumerate(steps) if isinstance(step, Threw | CastVoid)]
-    return steps[: casts[-1]] if casts else ()
 
 
 def _doubt(
@@ -276,108 +209,6 @@ def _mended(
     return (IllegalCleared(match.wrong.seat),) if right >= SURE else ()
 
 
-def _restoring(
-    match: Match, observation: Observation, tale: Hypothesis, weighed: tuple[Weighed, ...]
-) -> Verdict:
-    """Return what does not yet stand as it must, if that has changed, or the die was cast.
-
-    Such a cast is void: nobody is to throw yet.
-    """
-    differs = board_differences(tale.board, match.contents())
-    cast = is_cast(observation.die)
-    fresh = differs != match.differs
-    # Told anew just as it is, it is told for a cast.
-    news = (BoardDiffers(differs),) * (fresh + cast)
-    return Verdict(Ruling.RESTORING, news, weighed, die_counted=cast)
-
-
-def _wrong(
-    match: Match,
-    observation: Observation,
-    wrong: IllegalMove,
-    weighed: tuple[Weighed, ...],
-    last_look: bool,
-) -> Verdict:
-    """Tell what is *wrong*, where that is news; if it is none, look on for what may be besides."""
-    steps, die = weighed[0].hypothesis.steps, observation.die
-    void = _is_void(match, wrong, observation, weighed)
-    if void:
-        # What was cast before, and asked about, is settled: nothing will tell more of it.
-        steps = _before_last_cast(steps) if match.question is not None else ()
-    events = (*_settled(match, steps), *lawful_events(match, steps))
-    after = match.after_all(events)
-    about_die = is_about_the_die(wrong) and die is not None and die.sign is not DieSign.SAME
-    cast = void or bool(casts_of(steps))  # what is ignored is told again with each cast
-    news = cast or is_news(after.wrong, wrong, die)
-    if not news and not events:
-        vague = vague_beside(match, weighed[0].hypothesis.board, observation)
-        if vague:
-            unclear = unclear_events(match, vague) if last_look else ()
-            return Verdict(Ruling.DOUBTFUL, unclear, weighed)
-    told: tuple[Event, ...] = (wrong,) if news else ()
-    if void and match.phase is Phase.OPENING and is_news(after.wrong, wrong, None):
-        told = (wrong, wrong)  # and again, for the cast that was seen with it
-    return Verdict(
-        Ruling.WRONG,
-        (*events, *told),
-        weighed,
-        die_counted=about_die or cast,
-        patience_s=LIFTED_S if only_lifted(wrong) else 0.0,
-    )
-
-
-def _is_void(
-    match: Match, wrong: IllegalMove, observation: Observation, weighed: tuple[Weighed, ...]
-) -> bool:
-    """Tell whether a cast that is seen beside what is *wrong* does not count.
-
-    In the opening one does that people were asked about before anything was wrong.
-    """
-    die, asked = observation.die, match.question
-    if not is_cast_in_vain(match, wrong, die):
-        return False
-    if match.phase is not Phase.OPENING:
-        return not casts_of(weighed[0].hypothesis.steps)
-    known = asked is not None and asked.about is About.DIE
-    return not known or (die is not None and die.earlier is not None)
-
-
-def _wrong_beside_a_cast(
-    match: Match, observation: Observation, weighed: tuple[Weighed, ...], last_look: bool
-) -> Verdict | None:
-    """Tell what is wrong beside a cast that is in doubt, and then ask about that; it is not ruled.
-
-    None, where it is not as sure as that.
-    """
-    played = before_the_doubt(weighed, SURE)
-    vague = vague_squares(match, weighed[0].hypothesis, observation) if played else ()
-    ruled = () if vague else lawful_events(match, played)
-    after = match.after_all(ruled)
-    wrong = wrong_whatever_was_cast(after, weighed, SURE)
-    if wrong is None:
-        return None
-    die = observation.die
-    void = _is_void(match, wrong, observation, weighed)
-    if void or is_news(after.wrong, wrong, die):
-        events: tuple[Event, ...] = (wrong,)
-    else:
-        events = doubt_events(after, weighed, SURE, last_look=last_look, cast=False)
-    patience_s = DOUBT_S if events else 0.0
-    return Verdict(
-        Ruling.WRONG, (*ruled, *events), weighed, die_counted=void, patience_s=patience_s
-    )
-
-
-def _wrong_beside_the_doubt(
-    match: Match, observation: Observation, wrong: IllegalMove, weighed: tuple[Weighed, ...]
-) -> Verdict:
-    """Tell what is *wrong* while something else is in doubt, of which nothing is ruled."""
-    die = observation.die
-    void = _is_void(match, wrong, observation, weighed)
-    news = (wrong,) if void or is_news(match.wrong, wrong, die) else ()
-    return Verdict(Ruling.WRONG, news, weighed, die_counted=void, patience_s=DOUBT_S)
-
-
 def _lawful(
     match: Match, observation: Observation, tale: Hypothesis, weighed: tuple[Weighed, ...]
 ) -> Verdict:
@@ -394,7 +225,7 @@ def _lawful(
     mended = (IllegalCleared(match.wrong.seat),) if match.wrong is not None else ()
     return Verdict(
         Ruling.LAWFUL,
-        (*_settled(match, tale.steps), *agrees, *mended, *lawful_events(match, tale.steps)),
+        (*settled(match, tale.steps), *agrees, *mended, *lawful_events(match, tale.steps)),
         weighed,
         die_counted=bool(casts_of(tale.steps)),
         accepted=not tale.unfinished,
@@ -424,25 +255,3 @@ def _patience_s(match: Match, tale: Hypothesis) -> float:
         return LIFTED_S if all(len(one.seen) < len(one.due) for one in differs) else 0.0
     vague = (CastVoid(DieState.UNREADABLE), CastVoid(DieState.SEVERAL))
     return DOUBT_S if any(cast in tale.steps for cast in vague) else 0.0
-
-
-def _settled(match: Match, steps: tuple[Step, ...]) -> tuple[Event, ...]:
-    """Return the answer that the board itself gave to an open question."""
-    if match.question is None:
-        return ()
-    choices = (_choice(match, step) for step in steps)
-    choice = next((one for one in choices if one in match.question.choices), None)
-    return (Answer(match.question.id, choice, By.BOARD),) if choice else ()
-
-
-def _choice(match: Match, step: Step) -> str | None:
-    """Return how a step is written as a choice of the open question."""
-    match step:
-        case Moved(move=move) if match.phase is Phase.MOVE:
-            return move_text(move)
-        case Threw(value=value):
-            return str(value)
-        case CastVoid():
-            return AGAIN
-        case _:
-            return None

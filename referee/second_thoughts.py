@@ -26,9 +26,10 @@ from referee.events import (
     IllegalCleared,
     Question,
 )
-from referee.judge import Against, Ruling, Verdict, judge
+from referee.judge import judge
 from referee.match import Match
 from referee.reasons import Reason
+from referee.verdict import Against, Ruling, Verdict
 from tabletop import Observation
 
 MOST_LOOKS: Final = 24

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from referee.events import Event, GameStarted
-from referee.judge import Verdict, judge
+from referee.judge import judge
 from referee.match import Match, Phase
 from referee.position import parse_position
+from referee.verdict import Verdict
 from tabletop import (
     EMPTY,
     SQUARES,

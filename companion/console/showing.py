@@ -29,8 +29,8 @@ from referee.events import (
     OpeningThrow,
     Visible,
 )
-from referee.judge import Verdict
 from referee.match import Match
+from referee.verdict import Verdict
 from tabletop import BoardLocation
 from vision.frame import Frame
 

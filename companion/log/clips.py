@@ -31,8 +31,8 @@ from hardware.archives import open_archive
 from hardware.bundled import FRAMES_NAME
 from hardware.closing import Closing
 from referee.events import BoardDiffers, BoardLost, Corrected, IllegalMove, Question, Unclear
-from referee.judge import Verdict
 from referee.match import Match, Phase
+from referee.verdict import Verdict
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)

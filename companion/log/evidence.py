@@ -14,8 +14,8 @@ from companion.log.album import Album
 from companion.log.game_folder import PICTURES_NAME, WHY_NAME
 from companion.log.why import why_json
 from companion.seeing import Look
-from referee.judge import Verdict
 from referee.match import Match
+from referee.verdict import Verdict
 from tabletop import BoardLocation, Box
 from vision.frame import Picture
 from vision.rectify import Rectifier, rectifier

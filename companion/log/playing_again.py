@@ -34,7 +34,7 @@ from hardware.archives import open_archive
 from hardware.bundled import BundledClip, clip_names
 from referee.event_json import event_json
 from referee.events import Event
-from referee.judge import Ruling, Verdict
+from referee.verdict import Ruling, Verdict
 from vision.frame import Frame
 
 

@@ -13,9 +13,9 @@ from companion.errors import InputError
 from companion.log.game_folder import PICTURES_NAME, WHY_NAME
 from referee.differing import board_differences
 from referee.hypotheses import CastVoid, Hypothesis, Moved, Passed, Step, Threw, TookBack
-from referee.judge import Against, Verdict
 from referee.match import Match
 from referee.moves import move_text
+from referee.verdict import Against, Verdict
 from referee.weighing import Weighed
 from tabletop import EMPTY, Contents, Observation, square_name
 

@@ -14,12 +14,12 @@ from referee.commands import (
 )
 from referee.events import Found, IllegalMove, Place
 from referee.hypotheses import Moved, TookBack
-from referee.judge import LIFTED_S
 from referee.match import Match, Phase
 from referee.moves import Move, legal_moves, may_pass, play
 from referee.naming import Case
 from referee.paths import home_index, path
 from referee.reasons import Reason
+from referee.verdict import LIFTED_S
 from tabletop import Seat
 
 

@@ -14,11 +14,11 @@ from companion.scripts.stage import Stage
 from companion.scripts.style import SHOVED, Style
 from referee.events import IllegalMove
 from referee.hypotheses import CastVoid, Moved, Passed, Step, Threw
-from referee.judge import DOUBT_S, LIFTED_S
 from referee.match import Match, Phase
 from referee.moves import Move, legal_moves, may_pass, move_text, play
 from referee.naming import Case
 from referee.reasons import Reason
+from referee.verdict import DOUBT_S, LIFTED_S
 from tabletop import DieState
 
 GLIMPSED_S: Final = 0.9

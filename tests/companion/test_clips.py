@@ -28,9 +28,9 @@ from companion.tapping import TappedSource
 from hardware.bundled import FRAMES_NAME
 from hardware.simulated import SimulatedTable
 from referee.events import Event, GameAbandoned, IllegalMove, Paused
-from referee.judge import Verdict
 from referee.match import Match
 from referee.reasons import Reason
+from referee.verdict import Verdict
 from tabletop import Seat
 from tests.companion.journals import RED, SETUP, STARTED_AT
 from tests.companion.live import SEATS, table_look

@@ -25,9 +25,9 @@ from companion.seeing import Look, TableWatch
 from hardware.closing import Closing
 from hardware.scene import Hand, PlacedDie, Scene, TimedScene
 from hardware.simulated import SimulatedTable
-from referee.judge import Verdict
 from referee.match import Match
 from referee.rules import Rules
+from referee.verdict import Verdict
 from tests.companion.live import AT, SEATS, started, table_look
 from vision.frame import Frame, Picture
 

@@ -32,10 +32,10 @@ from referee.commands import (
 )
 from referee.events import BoardLost, By, CameraLost, FirstPlayer, Obscured
 from referee.hypotheses import Moved, Passed, Threw
-from referee.judge import Verdict
 from referee.match import Phase, replay
 from referee.moves import Move
 from referee.outcomes import lawful_events
+from referee.verdict import Verdict
 from tabletop import Colour, NoBoard, Observation, Reading, Seat, square_name
 from tests.builders import TWO, game_started, seen, thrown
 from vision.frame import Frame

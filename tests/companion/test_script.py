@@ -16,11 +16,12 @@ from referee.events import (
     IllegalMove,
     OpeningThrow,
 )
-from referee.judge import DOUBT_S, LIFTED_S, Ruling, judge
+from referee.judge import judge
 from referee.match import Match, Phase, replay
 from referee.paths import home
 from referee.reasons import Reason
 from referee.rules import Rules, changed_options, parse_options
+from referee.verdict import DOUBT_S, LIFTED_S, Ruling
 from tabletop import (
     CHECKERS_EACH,
     Colour,

@@ -17,7 +17,7 @@ import pytest
 from companion.seeing import Look, TableWatch
 from hardware.scene import DIE_AREA, Hand, PlacedDie, Scene, TimedScene
 from hardware.simulated import SimulatedTable, render
-from referee.judge import Ruling, Verdict
+from referee.verdict import Ruling, Verdict
 from tabletop import DieSign, DieState
 from tests.calibration.tables import at_home, calibrated
 from vision.frame import Frame, Picture

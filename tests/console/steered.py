@@ -27,9 +27,9 @@ from companion.seeing import Look, TableWatch
 from hardware.scene import Scene, TimedScene
 from hardware.simulated import SimulatedTable
 from referee.events import FirstPlayer
-from referee.judge import Verdict
 from referee.match import Match
 from referee.rules import Rules
+from referee.verdict import Verdict
 from tabletop import Colour, Contents, Seat, SquareReading, parse_square
 from tests.companion.live import FPS, SEATS, started, table_look
 from tests.console.desks import AT

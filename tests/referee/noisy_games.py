@@ -25,11 +25,11 @@ from referee.commands import (
 )
 from referee.events import BoardDiffers, By, IllegalMove
 from referee.hypotheses import CastVoid, Moved, Passed, Step, Threw, TookBack
-from referee.judge import LIFTED_S
 from referee.match import Phase
 from referee.moves import Move, legal_moves, may_pass, play
 from referee.reasons import Reason
 from referee.rules import Rules
+from referee.verdict import LIFTED_S
 from tabletop import SEATS, Colour, DieState, Square
 from tests.referee.noisy_reader import Board, Cast, Noise
 from tests.referee.noisy_table import SHORT_S, NoisyTable

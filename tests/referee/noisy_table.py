@@ -27,7 +27,6 @@ from referee.events import (
     Unclear,
 )
 from referee.hypotheses import AGAIN, Step
-from referee.judge import Ruling
 from referee.match import Match, Phase
 from referee.moves import move_text
 from referee.outcomes import lawful_events
@@ -35,6 +34,7 @@ from referee.position import position_text
 from referee.reasons import Reason
 from referee.rules import Rules, changed_options
 from referee.second_thoughts import SecondThoughts
+from referee.verdict import Ruling
 from tabletop import EMPTY, Colour, DieReading, DieSign, Observation, Seat, Square
 from tests.referee.noisy_reader import Board, Cast, Noise, Options, Reader
 from tests.referee.tally import Tally

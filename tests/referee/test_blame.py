@@ -6,10 +6,11 @@ import pytest
 
 from referee.commands import Choose, Leave, LeaveThrow, obey
 from referee.events import About, By, Event, IllegalCleared, IllegalMove, Question
-from referee.judge import Ruling, judge
+from referee.judge import judge
 from referee.match import Match
 from referee.reasons import Reason
 from referee.second_thoughts import SecondThoughts
+from referee.verdict import Ruling
 from tabletop import (
     EMPTY,
     Colour,

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from referee.events import IllegalMove, Question, Unclear
-from referee.judge import Ruling, judge
+from referee.judge import judge
 from referee.reasons import Reason
+from referee.verdict import Ruling
 from tabletop import (
     EMPTY,
     Colour,

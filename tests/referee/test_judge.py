@@ -26,10 +26,11 @@ from referee.events import (
     ThrowPassed,
 )
 from referee.hypotheses import Moved
-from referee.judge import Ruling, judge
+from referee.judge import judge
 from referee.match import Match, Phase
 from referee.moves import Move
 from referee.reasons import Reason
+from referee.verdict import Ruling
 from tabletop import (
     EMPTY,
     Colour,

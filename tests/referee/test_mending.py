@@ -41,13 +41,14 @@ from referee.events import (
     Visible,
 )
 from referee.hypotheses import Moved, Passed, Step, Threw
-from referee.judge import LIFTED_S, Ruling, judge
+from referee.judge import judge
 from referee.match import EventError, Match, Phase, replay
 from referee.moves import Move, parse_move
 from referee.outcomes import follow_ups, lawful_events, unsaid
 from referee.position import Position, position_text
 from referee.reasons import Reason
 from referee.record import final_position, parse_record, record_text
+from referee.verdict import LIFTED_S, Ruling
 from tabletop import Colour, Observation, Seat, contents, parse_square, square_name
 from tests.builders import (
     FOUR,

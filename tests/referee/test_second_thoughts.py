@@ -17,11 +17,12 @@ from referee.events import (
     Source,
 )
 from referee.hypotheses import Threw
-from referee.judge import Ruling, Verdict, judge
+from referee.judge import judge
 from referee.match import Match, Phase
 from referee.outcomes import thrown_events
 from referee.reasons import Reason
 from referee.second_thoughts import WHY, SecondThoughts
+from referee.verdict import Ruling, Verdict
 from tabletop import EMPTY, Colour, DieObservation, DieReading, DieSign, DieState, Observation, Seat
 from tests.builders import match_at, of_match, seen, standing, thrown
 
