@@ -38,7 +38,7 @@ PERHAPS_EMPTY: Final = 0.95
 """An empty square is doubted that is no surer than this, and so surely looks touched,"""
 PERHAPS_TOUCHED: Final = 0.02
 """or looks touched and holds a checker with this probability,"""
-PERHAPS_OTHERWISE: Final = 0.33
+PERHAPS_OTHERWISE: Final = 0.25
 """and checkers that look touched and are more, or fewer, of the same colours with this one."""
 STILL_THERE: Final = 0.1
 """What was said to be wrong, and is more probable than this, may stand there still."""

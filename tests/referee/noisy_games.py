@@ -393,7 +393,7 @@ class NoisyGame(NoisyTable):
         """Do now and then what people do between two throws."""
         if self.happens(WRONG / 2):
             self.err()
-        if self.happens(OUT_OF_TURN):
+        if self.happens(OUT_OF_TURN) and self.truth.phase is Phase.THROW:
             self.throw_out_of_turn()
         if self.happens(PAUSED):
             self.pause()

@@ -53,9 +53,9 @@ class Noise:
     surely: float = 0.05
     changed: float = 5e-3
     die_unclear: float = 1e-3
-    die_doubtful: float = 4e-3
+    die_doubtful: float = 1e-3
     die_leans: float = 1e-3
-    die_surely_leans: float = 2e-3
+    die_surely_leans: float = 1e-3
     die_wrong: float = 2e-4
     kept: float = 0.7
 

@@ -75,6 +75,7 @@ class NoisyTable:
         self.die: Cast | None = None
         self.counted: Cast | None = None
         self.asked: Cast | None = None
+        self.doubts: set[int] = set()
         self.unruled: tuple[Cast, DieReading] | None = None
         self.tally = Tally(games=1)
 
@@ -150,7 +151,11 @@ class NoisyTable:
         self.tally.unclear += sum(isinstance(event, Unclear) for event in events)
         if any(isinstance(event, Question) for event in events) and not self.thoughts.waiting:
             self.asked = self.die
-        self.tally.questions += [self.told() for event in events if isinstance(event, Question)]
+        for event in events:
+            # What is asked again for a cast over it is the doubt that was counted already.
+            if isinstance(event, Question) and event.first_asked not in self.doubts:
+                self.doubts.add(event.first_asked)
+                self.tally.questions.append(self.told())
         if wrong is None:
             self.tally.false_alarms += [
                 f"{event.reason} {event.found} {self.told()}"

@@ -78,6 +78,14 @@ def test_a_tower_that_looks_touched_must_show_its_height() -> None:
     assert judge(match, after_three(((TWO, 0.9), (ONE, 0.08)), 0.99)).ruling is Ruling.LAWFUL
 
 
+@pytest.mark.parametrize("changed", [0.3, 0.6, 0.99])
+def test_a_tower_that_looks_lower_and_perhaps_touched_is_not_as_it_was(changed: float) -> None:
+    """That people seldom take one off does not make up for a square that shows one."""
+    lower = {"h2": ((ONE, 0.87), (TWO, 0.04))}
+    scene = seen(of_match(match_at(TOWER)), doubts=lower, changed={"h2": changed})
+    assert judge(match_at(TOWER), scene).ruling in (Ruling.DOUBTFUL, Ruling.WRONG)
+
+
 def test_an_empty_square_that_looks_touched_must_be_surely_empty() -> None:
     """What somebody put down in a shadow is looked at again, and named when it stays so."""
     match = match_at(TOWER)
