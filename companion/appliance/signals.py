@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from companion.phrases.beside import beside
 from hardware.ports import Signal
 from referee.events import EVENT_TYPES, Event, Obscured
 from referee.match import Match, Phase
@@ -86,9 +87,9 @@ def resting_signal(match: Match) -> Signal:
 def marked_squares(match: Match) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the squares that stand wrongly, and those where their checkers belong.
 
-    A checker belongs where a legal move would have taken it, or else where it came from. Without a
-    checker to name, all squares are wrong that differ from the log. While the board is to follow a
-    correction, all that differs is marked.
+    A checker belongs where a legal move would have taken it, or else where it came from; what is
+    wrong beside it is marked too. Without a checker to name, all squares are wrong that differ from
+    the log. While the board is to follow a correction, all that differs is marked.
     """
     wrong = match.wrong
     if wrong is None:
@@ -101,8 +102,11 @@ def marked_squares(match: Match) -> tuple[tuple[str, ...], tuple[str, ...]]:
     right = [move.target for move in moves if move.source == found.source]
     if not right and found.source is not None:
         right = [found.source]
-    stands = () if found.target is None else (square_name(found.target),)
-    return stands, tuple(sorted(square_name(square) for square in right if square != found.target))
+    stands = [] if found.target is None else [found.target]
+    came = {at for _, at in story(wrong.differs).came}
+    for at in beside(wrong, match).squares:
+        (stands if at in came else right).append(at)
+    return _named(stands), _named(at for at in right if at not in stands)
 
 
 def lit_seat(match: Match) -> str | None:

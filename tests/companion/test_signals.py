@@ -25,9 +25,11 @@ from referee.events import (
     Obscured,
     Question,
 )
+from referee.judge import judge
 from referee.match import Match, Phase
 from referee.reasons import Reason
 from tabletop import Colour, Seat, parse_square
+from tests.builders import lying, match_at, seen, standing
 from tests.companion.phrase_tables import BLUE_ON_C1, knocked, match, moved, wrong
 
 THROWN = DieThrown(Seat.D4, Colour.RED, 3)
@@ -83,6 +85,13 @@ def test_squares_are_marked_until_the_board_follows_a_correction() -> None:
     marked = marked_squares(replace(match(), differs=differs))
     assert marked == (("f1", "h2"), ("b1", "h2"))
     assert marked_squares(match()) == ((), ())
+
+
+def test_what_is_wrong_beside_it_is_marked_too() -> None:
+    """Red moved five with a three, green was shoved, and blue's checker is gone."""
+    before = match_at("R*2,b1,c1/R*3,h2/R*3,e8/R*4 D4 1", 3)
+    events = judge(before, seen(standing("b1=red h1=red h3=green"), lying(3))).events
+    assert marked_squares(before.after_all(events)) == (("h1", "h3"), ("e8",))
 
 
 def test_changed_mapping() -> None:
