@@ -1,8 +1,9 @@
 """How the board may differ from what it should show, by what is seen."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import product
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from referee.events import Difference
 from referee.sight import PLAINLY, Sight
@@ -29,18 +30,21 @@ class Choice(NamedTuple):
 
     Attributes:
         gain: by how much better it fits what is seen.
-        difference: from what is due; None where it is that.
+        square: where.
+        seen, due: what it shows, and what it should; the same where it differs not.
         gone, came: how many checkers went from there, and came to it.
         taller: by how many checkers of a colour a tower is seen higher than it is due.
         lifted: checkers were taken off, and none was put down.
     """
 
     gain: float
-    difference: Difference | None
-    gone: int = 0
-    came: int = 0
-    taller: int = 0
-    lifted: bool = False
+    square: Square
+    seen: Contents
+    due: Contents
+    gone: int
+    came: int
+    taller: int
+    lifted: bool
 
 
 class Way(NamedTuple):
@@ -60,6 +64,39 @@ class Way(NamedTuple):
     lifted: bool
 
 
+class _Choices(dict[Contents, tuple[Choice, ...]]):
+    """What a square may show, the likeliest first, for what is due on it."""
+
+    __slots__ = ("_at", "_contents", "_firsts", "_fits")
+
+    def __init__(self, sight: Sight, at: Square, reading: SquareReading) -> None:
+        self._fits = sight.fits(at)
+        self._at = at
+        least = PLAUSIBLE * reading.confidence
+        self._contents = [
+            there for there, chance in reading.options[:MOST_CONTENTS] if chance >= least
+        ]
+        self._firsts: dict[Contents, Choice] = {}
+
+    def __missing__(self, due: Contents) -> tuple[Choice, ...]:
+        choices = self[due] = tuple([self._choice(there, due) for there in self._contents])
+        return choices
+
+    def first(self, due: Contents) -> Choice:
+        """Return the likeliest of the choices alone: of most squares no other is tried."""
+        if (first := self._firsts.get(due)) is None:
+            first = self._firsts[due] = self._choice(self._contents[0], due)
+        return first
+
+    def _choice(self, there: Contents, due: Contents) -> Choice:
+        gain = self._fits[there] - self._fits[due]
+        return Choice(gain, self._at, there, due, *_exchange(due, there))
+
+
+_Known: TypeAlias = tuple[Square, Contents | None, _Choices]
+"""A square, what it plainly holds if it does, and what it may show."""
+
+
 class Looks:
     """What the squares of a scene may show, the least sure first."""
 
@@ -68,79 +105,83 @@ class Looks:
         readings = sight.observation.squares
         seen = [(one.confidence, at, one) for at, one in enumerate(readings) if not one.hidden]
         seen.sort(key=_sureness)
-        self._squares: Final = [(at, one, one.best, sure > PLAINLY) for sure, at, one in seen]
-        self._choices: Final[dict[tuple[Square, Contents], tuple[Choice, ...]]] = {}
+        self._squares: Final[list[_Known]] = [
+            (at, one.best if sure > PLAINLY else None, _Choices(sight, at, one))
+            for sure, at, one in seen
+        ]
 
     def ways(self, board: Mapping[Square, Contents], most: int) -> Iterator[Way]:
         """Yield at most so many ways to differ from *board*.
 
         The surest squares keep their best contents only, so that the ways stay few.
         """
-        speaking, known = self.sight.speaking, self._choices
+        speaking = self.sight.speaking
         sure: list[Choice] = []
         open_: list[tuple[Choice, ...]] = []
         tried = 1
-        for at, reading, best, plain in self._squares:
-            if at not in speaking and at not in board:
-                continue
+        for number, (at, plain, known) in enumerate(self._squares):
+            if 2 * tried > most:
+                sure += _first_choices(self._squares[number:], board)
+                break
             due = board.get(at, EMPTY)
-            if plain and best == due:
+            if plain == due or (at not in speaking and at not in board):
                 continue
-            if (choices := known.get((at, due))) is None:
-                choices = known[at, due] = self._choices_of(at, reading, due)
+            choices = known[due]
             if len(choices) > 1 and tried * len(choices) <= most:
                 tried *= len(choices)
                 open_.append(choices)
-            elif choices[0].difference is not None:
-                sure.append(choices[0])
+            elif (first := choices[0]).seen != due:
+                sure.append(first)
         yield from _ways(tuple(sure), open_, self.sight.of(board))
 
-    def _choices_of(self, at: Square, reading: SquareReading, due: Contents) -> tuple[Choice, ...]:
-        """Return what a square on which *due* is due may show, the likeliest first."""
-        least = PLAUSIBLE * reading.confidence
-        fits = self.sight.fit
-        return tuple(
-            Choice(0.0, None)
-            if there == due
-            else _choice(at, due, there, fits(at, there) - fits(at, due))
-            for there, probability in reading.options[:MOST_CONTENTS]
-            if probability >= least
-        )
+
+def _first_choices(squares: list[_Known], board: Mapping[Square, Contents]) -> list[Choice]:
+    """Return what *squares* most probably show where that is not what *board* has there."""
+    return [
+        first
+        for at, plain, known in squares
+        if plain != (due := board.get(at, EMPTY)) and (first := known.first(due)).seen != due
+    ]
 
 
 def _ways(
     sure: tuple[Choice, ...], open_: list[tuple[Choice, ...]], due_seen: float
 ) -> Iterator[Way]:
     """Yield each way to choose from what is *open_*, with all that is *sure*."""
-    seen = due_seen + sum([one.gain for one in sure])
-    gone, came = sum([one.gone for one in sure]), sum([one.came for one in sure])
-    taller, lifted = sum([one.taller for one in sure]), all(one.lifted for one in sure)
+    common = _together(sure, Way((), due_seen, 0, 0, 0, lifted=True))
     for chosen in product(*open_):
-        more = tuple([one for one in chosen if one.difference is not None])
+        more = tuple([one for one in chosen if one.seen != one.due])
         if sure or more:
-            yield Way(
-                sure + more,
-                seen + sum([one.gain for one in more]),
-                gone + sum([one.gone for one in more]),
-                came + sum([one.came for one in more]),
-                taller + sum([one.taller for one in more]),
-                lifted and all(one.lifted for one in more),
-            )
+            yield _together(more, common)
+
+
+def _together(choices: tuple[Choice, ...], way: Way) -> Way:
+    """Return *way* with other *choices* besides its own."""
+    if not choices:
+        return way
+    gains, _, _, _, gone, came, taller, lifted = zip(*choices, strict=True)
+    return Way(
+        way.choices + choices,
+        way.seen + sum(gains),
+        way.gone + sum(gone),
+        way.came + sum(came),
+        way.taller + sum(taller),
+        way.lifted and all(lifted),
+    )
 
 
 def differences_of(choices: Iterable[Choice]) -> tuple[Difference, ...]:
-    """Return the differences that *choices* make, by the order of the squares."""
-    found = [one.difference for one in choices if one.difference is not None]
-    found.sort(key=_square)
-    return tuple(found)
+    """Return the differences that *choices* are, by the order of the squares."""
+    found = sorted(choices, key=_square)
+    return tuple([Difference(one.square, one.seen, one.due) for one in found])
 
 
-def exchanged(one: Difference) -> tuple[Sequence[Colour], Sequence[Colour]]:
+def exchanged(due: Contents, seen: Contents) -> tuple[Sequence[Colour], Sequence[Colour]]:
     """Return which colours are gone from a square, and which came to it."""
-    if not (one.seen and one.due):
-        return one.due, one.seen
-    gone, came = list(one.due), []
-    for colour in one.seen:
+    if not (seen and due):
+        return due, seen
+    gone, came = list(due), []
+    for colour in seen:
         if colour in gone:
             gone.remove(colour)
         else:
@@ -148,22 +189,17 @@ def exchanged(one: Difference) -> tuple[Sequence[Colour], Sequence[Colour]]:
     return gone, came
 
 
-def _choice(at: Square, due: Contents, there: Contents, gain: float) -> Choice:
-    difference = Difference(at, there, due)
-    if not there:
-        return Choice(gain, difference, len(due), 0, 0, lifted=True)
-    if not due:
-        return Choice(gain, difference, 0, len(there), len(there) - len(set(there)))
-    gone, came = exchanged(difference)
-    taller = 0
-    if len(there) > 1:
-        taller = sum(max(0, there.count(c) - max(1, due.count(c))) for c in set(there))
-    return Choice(gain, difference, len(gone), len(came), taller, len(there) < len(due))
+@lru_cache(maxsize=4096)
+def _exchange(due: Contents, seen: Contents) -> tuple[int, int, int, bool]:
+    """Return what it means that a square shows something: the last fields of a `Choice`."""
+    gone, came = exchanged(due, seen)
+    taller = sum(max(0, seen.count(c) - max(1, due.count(c))) for c in set(seen))
+    return len(gone), len(came), taller, len(seen) < len(due)
 
 
 def _sureness(one: tuple[float, Square, SquareReading]) -> tuple[float, Square]:
     return one[:2]
 
 
-def _square(one: Difference) -> Square:
+def _square(one: Choice) -> Square:
     return one.square

@@ -56,9 +56,12 @@ NOTHING: Final = "none"
 """and how, that no move was made yet."""
 
 
+_CASTS: Final = (Threw, CastVoid)
+
+
 def casts_of(steps: tuple[Step, ...]) -> tuple[Threw | CastVoid, ...]:
     """Return the casts among *steps*."""
-    return tuple(step for step in steps if isinstance(step, Threw | CastVoid))
+    return tuple([step for step in steps if isinstance(step, _CASTS)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ each of a dozen moves, makes hundreds of tales, and all but a few are of no acco
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from referee.blame import said_wrong
@@ -20,7 +21,7 @@ from referee.hypotheses import (
     Threw,
     TookBack,
 )
-from referee.match import Match, Phase, PlayedThrow
+from referee.match import Match, Phase
 from referee.moves import Move, legal_moves, may_pass, play
 from referee.naming import Case
 from referee.opening import Opening
@@ -171,27 +172,24 @@ class LawfulTales:
 
         As many as there are squares that differ, and so many again for checkers that moved twice.
         """
-        played = [throw for throw in self._match.throws if throw.played.move is not None]
+        match, fit = self._match, self._sight.fit
+        played = [throw for throw in match.throws if throw.played.move is not None]
+        steps, prior, seen = tale.steps, tale.log_prior, tale.log_seen
+        board = dict(tale.board)
         for throw in played[::-1][already : 2 * self._differ]:
-            tale = self._undone(tale, throw)
-            if tale.score >= self.least:
-                yield tale
-
-    def _undone(self, tale: Tale, throw: PlayedThrow) -> Tale:
-        """Return *tale* continued by taking the move of *throw* back, with all it knocked out."""
-        match, before = self._match, throw.played.before
-        assert throw.played.move is not None
-        board, seen = dict(tale.board), tale.log_seen
-        for at in (throw.played.move.source, throw.played.move.target):
-            if at is None:
-                continue
-            there = match.contents_of(at, before)
-            seen += self._sight.fit(at, there) - self._sight.fit(at, board.pop(at, EMPTY))
-            if there:
-                board[at] = there
-        case = Case(match, before, throw.played.die, throw.seat)
-        prior = tale.log_prior + PRIOR_TAKEN_BACK_TOO
-        return Tale((*tale.steps, TookBack()), before, board, prior, seen, case)
+            before, move = throw.played.before, throw.played.move
+            assert move is not None
+            # With the move goes all it knocked out.
+            for at in (move.source, move.target):
+                if at is not None:
+                    there = match.contents_of(at, before)
+                    seen += fit(at, there) - fit(at, board.pop(at, EMPTY))
+                    if there:
+                        board[at] = there
+            steps, prior = (*steps, TookBack()), prior + PRIOR_TAKEN_BACK_TOO
+            if prior + seen >= self.least:
+                case = Case(match, before, throw.played.die, throw.seat)
+                yield Tale(steps, before, dict(board), prior, seen, case)
 
     def _with_earlier_cast(self, tales: tuple[Tale, ...]) -> Iterable[Tale]:
         """Return *tales* continued by the cast before this one, if there was one nobody ruled on.
@@ -328,6 +326,7 @@ class LawfulTales:
         return Tale((*tale.steps, Moved(move)), played.after, board, prior, seen)
 
 
+@lru_cache(maxsize=1024)
 def _without(there: Contents, colour: Colour) -> Contents:
     left = list(there)
     left.remove(colour)

@@ -86,7 +86,7 @@ def story(differences: Iterable[Difference]) -> Story:
     gone: list[tuple[Colour, Square]] = []
     came: list[tuple[Colour, Square]] = []
     for one in differences:
-        left, more = exchanged(one)
+        left, more = exchanged(one.due, one.seen)
         gone += [(colour, one.square) for colour in left]
         came += [(colour, one.square) for colour in more]
     return Story(tuple(gone), tuple(came))

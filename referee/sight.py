@@ -7,8 +7,8 @@ one stack to another is seen although the colours stay the same.
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Final
+from functools import lru_cache
+from typing import Final, TypeAlias
 
 from tabletop import EMPTY, Colour, Contents, Observation, Square, SquareReading
 
@@ -26,6 +26,8 @@ _AS_LIKELY: Final = 0.5
 RARER_EACH: Final = 1.65
 """A reader holds each further checker of a tower for two or three nats less likely than one alone
 (`vision.standing`). What people do is weighed here, so that most of that must not count twice."""
+
+_Options: TypeAlias = tuple[tuple[Contents, float], ...]
 
 
 class Sight:
@@ -69,6 +71,10 @@ class Sight:
             self._fits[at][observation.squares[at].best] - self._empty[at] for at in self.speaking
         )
 
+    def fits(self, at: Square) -> Mapping[Contents, float]:
+        """Return how well any contents fit what is seen on *at*."""
+        return self._fits[at]
+
     def fit(self, at: Square, there: Contents) -> float:
         """Return how well the contents *there* fit what is seen on *at*."""
         return self._fits[at][there]
@@ -95,61 +101,52 @@ def _is_no_evidence(
 class _Fit(dict[Contents, float]):
     """How well contents fit one square, each worked out once."""
 
+    __slots__ = ("_accepted", "_as_accepted", "_listed", "_most", "_otherwise", "_unlisted")
+
     def __init__(self, reading: SquareReading, accepted: Contents | None) -> None:
-        self._reading = reading if reading.hidden else _without_prior(reading)
+        self._listed: dict[Contents, float] = {}
+        self._unlisted = 0.0
+        if not reading.hidden:
+            options = _without_prior(reading.options)
+            for there, probability in options:
+                self._listed.setdefault(there, math.log(max(probability, LEAST_PROBABILITY)))
+            left = 1.0 - sum([probability for _, probability in options])
+            self._unlisted = math.log(max(left / UNLISTED_CONTENTS, LEAST_PROBABILITY))
         self._accepted = accepted
+        self._as_accepted = self._otherwise = 0.0
+        if not reading.hidden and reading.changed is not None and accepted is not None:
+            # What the look of the square says for "as it was", and for "something happened".
+            self._as_accepted = math.log(max(1.0 - reading.changed, LEAST_STAY))
+            self._otherwise = math.log(max(reading.changed, LEAST_CHANGE))
         self._most: dict[Colour, float] = {}
 
     def __missing__(self, there: Contents) -> float:
-        reading = self._reading
-        if reading.hidden:
-            fit = 0.0
-        else:
-            fit = _log_probability(reading, there)
-            if reading.changed is not None and self._accepted is not None:
-                fit += _log_change(reading.changed, there != self._accepted)
-        self[there] = fit
+        change = self._as_accepted if there == self._accepted else self._otherwise
+        fit = self[there] = self._listed.get(there, self._unlisted) + change
         return fit
 
     def at_most_with(self, colour: Colour) -> float:
         """Return how well contents with *colour* fit at most, be they listed or not."""
         if (most := self._most.get(colour)) is None:
-            listed = (self[there] for there, _ in self._reading.options if colour in there)
-            most = max((0.0 if self._reading.hidden else _log_unlisted(self._reading), *listed))
-            self._most[colour] = most
+            listed = [self[there] for there in self._listed if colour in there]
+            most = self._most[colour] = max([self._unlisted, *listed])
         return most
 
 
-def _without_prior(reading: SquareReading) -> SquareReading:
-    """Return *reading* with towers as likely as they look, whatever is usual."""
-    heights = [max(map(there.count, there), default=0) for there, _ in reading.options]
-    if max(heights, default=0) < 2:
-        return reading
-    weights = [
-        chance * math.exp(RARER_EACH * max(high - 1, 0))
-        for high, (_, chance) in zip(heights, reading.options, strict=True)
-    ]
-    scale = sum(chance for _, chance in reading.options) / sum(weights)
-    options = (
-        (there, weight * scale) for weight, (there, _) in zip(weights, reading.options, strict=True)
+def _without_prior(options: _Options) -> _Options:
+    """Return what a square may hold with towers as likely as they look, whatever is usual."""
+    factors = [_as_it_looks(there) for there, _ in options]
+    if max(factors, default=1.0) == 1.0:
+        return options
+    weights = [chance * factor for factor, (_, chance) in zip(factors, options, strict=True)]
+    scale = sum([chance for _, chance in options]) / sum(weights)
+    return tuple(
+        [(there, weight * scale) for weight, (there, _) in zip(weights, options, strict=True)]
     )
-    return replace(reading, options=tuple(options))
 
 
-def _log_probability(reading: SquareReading, there: Contents) -> float:
-    for listed, probability in reading.options:
-        if listed == there:
-            return math.log(max(probability, LEAST_PROBABILITY))
-    return _log_unlisted(reading)
-
-
-def _log_unlisted(reading: SquareReading) -> float:
-    left = 1.0 - sum(probability for _, probability in reading.options)
-    return math.log(max(left / UNLISTED_CONTENTS, LEAST_PROBABILITY))
-
-
-def _log_change(changed: float, moved: bool) -> float:
-    """Return what the look of a square says for "something happened", or for "as it was"."""
-    if moved:
-        return math.log(max(changed, LEAST_CHANGE))
-    return math.log(max(1.0 - changed, LEAST_STAY))
+@lru_cache(maxsize=1024)
+def _as_it_looks(there: Contents) -> float:
+    """Return by what contents get as likely as they look: more than 1 for a tower."""
+    highest = max(map(there.count, there), default=0)
+    return math.exp(RARER_EACH * max(highest - 1, 0))

@@ -10,9 +10,9 @@ from referee.game_record import Action, Ending, GameRecord, Header
 from referee.hindrances import Hindrance
 from referee.moves import Move, Played, legal_moves
 from referee.opening import Opening
-from referee.paths import path_indices
 from referee.position import Position, standing
 from referee.rules import Rules
+from referee.steps import all_steps
 from tabletop import Colour, Contents, Seat, Square, contents
 
 
@@ -179,10 +179,11 @@ class MatchState:
     def contents_of(self, at: Square, position: Position) -> Contents:
         """Return what must stand on one square in *position*."""
         there: list[Colour] = []
+        steps = all_steps(self.rules)
         for seat, colour in self.setup.seats:
-            index = path_indices(seat, self.rules).get(at)
+            index = steps[seat].indices.get(at)
             if index is not None:
-                there += [colour] * position.of(seat).count(index)
+                there += [colour] * position.checkers[steps[seat].number].count(index)
         return contents(*there)
 
     def record(self, event: str = "?", date: str = "????.??.??") -> GameRecord:

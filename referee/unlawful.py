@@ -19,7 +19,7 @@ from referee.lawful import (
 )
 from referee.match import Match, Phase
 from referee.moves import may_pass
-from referee.naming import is_victim_lifted
+from referee.naming import Case, is_victim_lifted
 from referee.reasons import Reason
 from referee.sight import RARER_EACH, Sight
 from referee.tales import Tale
@@ -49,14 +49,10 @@ class _Trace(NamedTuple):
 
 
 class _Told(NamedTuple):
-    """A lawful tale, the number of the casts it has, and what its moves leave on the squares.
-
-    In *vain* the die was cast after it.
-    """
+    """A lawful tale, and the number of the casts it has. In *vain* the die was cast after it."""
 
     tale: Tale
     casts: int
-    traces: tuple[_Trace, ...]
     vain: bool
 
 
@@ -103,7 +99,7 @@ def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
         board = frozenset(tale.board.items())
         ends |= {(casts, board), (casts, same)}
         if err is not None and may_err:
-            told = _Told(err, casts, tuple(_traces(err, now)), err is not tale)
+            told = _Told(err, casts, err is not tale)
             alike.setdefault(board, []).append(told)
     if (turned := wrong_about_the_die(match, sight.observation.die)) is not None:
         prior = PRIOR_DIE_TURNED if turned.reason is Reason.DIE_CHANGED else PRIOR_WRONG
@@ -118,7 +114,7 @@ def hypotheses(match: Match, sight: Sight) -> Iterator[Hypothesis]:
         Looks(sight),
     )
     for tales in alike.values():
-        yield from _unlawful(tales, min(most, MOST_DIFFERENCES), told_of)
+        yield from _unlawful(tales, now, min(most, MOST_DIFFERENCES), told_of)
 
 
 def _as_it_may_err(match: Match, sight: Sight, tale: Tale, ignored: float) -> Tale | None:
@@ -147,8 +143,14 @@ def _as_it_may_err(match: Match, sight: Sight, tale: Tale, ignored: float) -> Ta
     return tale
 
 
-def _unlawful(tales: list[_Told], most: int, lawful: _Lawful) -> Iterator[Hypothesis]:
-    """Yield what else the squares may show after *tales*, which all lead to the same board."""
+def _unlawful(
+    tales: list[_Told], now: Mapping[Square, Contents], most: int, lawful: _Lawful
+) -> Iterator[Hypothesis]:
+    """Yield what else the squares may show after *tales*, which all lead to the same board.
+
+    *now* is what stood there before.
+    """
+    traces: list[tuple[_Trace, ...]] = []
     board, least = tales[0].tale.board, lawful.least
     each = 0.0 if lawful.restoring else PRIOR_EACH_FURTHER_CHECKER
     best_prior = max(told.tale.log_prior for told in tales)
@@ -158,17 +160,17 @@ def _unlawful(tales: list[_Told], most: int, lawful: _Lawful) -> Iterator[Hypoth
         usual = PRIOR_UNFINISHED if lifted else _log_wrong_at_most(way, each)
         if best_prior + max(usual, again_at_most) + seen < least:
             continue
-        differences = differences_of(choices)
-        shown = {**board, **{one.square: one.seen for one in differences}}
+        shown = {**board, **{one.square: one.seen for one in choices}}
         shown = {at: there for at, there in shown.items() if there}
         stands = frozenset(shown.items())
-        for tale, casts, traces, vain in tales:
-            if (end := (casts, stands)) in lawful.ends or not _are_seen(traces, shown):
+        traces = traces or [tuple(_traces(told.tale, now)) for told in tales]
+        for (tale, casts, vain), left in zip(tales, traces, strict=True):
+            if (end := (casts, stands)) in lawful.ends or not _are_seen(left, shown):
                 continue
             lawful.ends.add(end)
             assert tale.case is not None
             so_far = (tale.steps, tale.position)
-            if lifted and is_victim_lifted(tale.case, differences):
+            if lifted and is_victim_lifted(tale.case, differences_of(choices)):
                 prior = tale.log_prior + PRIOR_UNFINISHED
                 yield Hypothesis(*so_far, prior, seen, shown, unfinished=True)
                 continue
@@ -180,7 +182,7 @@ def _unlawful(tales: list[_Told], most: int, lawful: _Lawful) -> Iterator[Hypoth
                 beside = _beside_a_move(choices, shown, played)
                 prior = tale.log_prior + _log_wrong(way if beside is choices else beside, each)
             if prior + seen >= least:
-                fault = partial(blamed, tale.case, differences)
+                fault = partial(_blamed, tale.case, choices)
                 yield Hypothesis(*so_far, prior, seen, shown, fault)
 
 
@@ -198,7 +200,7 @@ def _beside_a_move(
         assert isinstance(move, Moved)
         ends = (move.move.source, move.move.target)
         if all(at is None or shown.get(at) == tale.board.get(at) for at in ends):
-            rest = tuple(one for one in choices if _square(one) not in ends)
+            rest = tuple(one for one in choices if one.square not in ends)
             return rest or choices
     return choices
 
@@ -224,8 +226,9 @@ def _log_wrong_at_most(way: Way, each: float) -> float:
     return PRIOR_WRONG + (checkers - 1) * each - RARER_EACH * taller
 
 
-def _square(one: Choice) -> Square | None:
-    return None if one.difference is None else one.difference.square
+def _blamed(case: Case, choices: tuple[Choice, ...]) -> IllegalMove:
+    """Return what is wrong by *choices*; putting their differences together takes a while."""
+    return blamed(case, differences_of(choices))
 
 
 def _said(wrong: IllegalMove) -> IllegalMove:
@@ -246,9 +249,8 @@ def _traces(tale: Tale, now: Mapping[Square, Contents]) -> Iterator[_Trace]:
 
 def _are_seen(traces: tuple[_Trace, ...], shown: Mapping[Square, Contents]) -> bool:
     """Tell whether moves that left such *traces* were made: none is made up beside a wrong."""
-    return all(
-        shown.get(at, EMPTY).count(colour) >= number
-        if came
-        else shown.get(at, EMPTY).count(colour) <= number
-        for at, colour, number, came in traces
-    )
+    for at, colour, number, came in traces:
+        stand = shown.get(at, EMPTY).count(colour)
+        if stand < number if came else stand > number:
+            return False
+    return True
