@@ -9,7 +9,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import cv2
@@ -42,6 +42,7 @@ from tabletop import (
     Seat,
     Square,
     SquareReading,
+    contents,
     parse_square,
     square_file,
     square_rank,
@@ -58,7 +59,9 @@ _GAME: Final = {
     Colour.RED: ("b1", "f1", "f1", "h4"),
     Colour.BLUE: ("g8", "c8", "a6", "h8"),
 }
+_COLOURS: Final = (Colour.RED, Colour.GREEN, Colour.BLUE, Colour.YELLOW)
 _SURE: Final = 0.995
+_ANY_VALUE: Final = DieReading((0, 0, 10, 10), (1 / 6,) * 6)
 _RULES_S: Final = 0.5
 _JUDGED_THROWS: Final = 200
 
@@ -93,7 +96,7 @@ def bench(rounds: int, seed: int) -> Iterator[Speed]:
     finally:
         cv2.setNumThreads(threads)
     yield _random_throws(seed)
-    yield _judging(seed)
+    yield from _judging(seed)
 
 
 def _seeing(rounds: int, seed: int) -> Iterator[Speed]:
@@ -175,14 +178,18 @@ def _random_throws(seed: int) -> Speed:
     return _speed("a random throw by the rules", taken)
 
 
-def _judging(seed: int) -> Speed:
-    """Measure the judging of scenes in which a throw and its move are clearly to be seen."""
+def _judging(seed: int) -> Iterator[Speed]:
+    """Measure the judging of scenes in which a throw and its move are clearly to be seen.
+
+    And of the same with most squares in doubt, the die and a cast before it not read at all.
+    """
     rng = random.Random(seed)
-    seats = tuple(zip(SEATS, (Colour.RED, Colour.GREEN, Colour.BLUE, Colour.YELLOW), strict=True))
+    seats = tuple(zip(SEATS, _COLOURS, strict=True))
     names = tuple((seat, seat.value) for seat in SEATS)
     match = Match.start(GameStarted(seats, names, (), 10, 1, "points", "", ""))
     match = match.after(FirstPlayer(Seat.D4, Colour.RED))
-    taken = []
+    doubts = random.Random(f"{seed} in doubt")
+    clear, doubtful = [], []
     for _ in range(_JUDGED_THROWS):
         if match.winner is not None:
             break
@@ -191,11 +198,31 @@ def _judging(seed: int) -> Speed:
         step = Moved(rng.choice(moves)) if moves else Passed(chosen=False)
         after = match.after_all(lawful_events(match, (Threw(die, _SURE), step)))
         scene = _scene(after.contents(), die)
-        begin = time.thread_time()
-        judge(match, scene)
-        taken.append(1000 * (time.thread_time() - begin))
+        clear.append(_judged_ms(match, scene))
+        doubtful.append(_judged_ms(match, _in_doubt(scene, doubts)))
         match = after
-    return _speed("a scene judged", taken)
+    yield _speed("a scene judged", clear)
+    yield _speed("a scene judged, all in doubt", doubtful)
+
+
+def _judged_ms(match: Match, scene: Observation) -> float:
+    begin = time.thread_time()
+    judge(match, scene)
+    return 1000 * (time.thread_time() - begin)
+
+
+def _in_doubt(scene: Observation, rng: random.Random) -> Observation:
+    """Return *scene* with 40 to 64 squares that may hold up to four things each, and any die."""
+    squares = list(scene.squares)
+    for at in rng.sample(SQUARES, rng.randint(40, 64)):
+        towers = (rng.choices(_COLOURS, k=rng.choice((0, 1, 1, 2, 3))) for _ in range(3))
+        found = dict.fromkeys((squares[at].best, *(contents(*tower) for tower in towers)))
+        weights = [rng.uniform(0.02, 1.0) for _ in found]
+        options = zip(found, (one / sum(weights) for one in weights), strict=True)
+        ordered = tuple(sorted(options, key=lambda option: -option[1]))
+        squares[at] = SquareReading(ordered, changed=rng.random())
+    die = DieObservation(DieSign.THROWN, _ANY_VALUE, earlier=_ANY_VALUE)
+    return replace(scene, squares=tuple(squares), die=die)
 
 
 def _scene(standing: dict[Square, Contents], die: int) -> Observation:
