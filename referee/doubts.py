@@ -40,6 +40,8 @@ PERHAPS_TOUCHED: Final = 0.02
 """or looks touched and holds a checker with this probability,"""
 PERHAPS_OTHERWISE: Final = 0.25
 """and checkers that look touched and are more, or fewer, of the same colours with this one."""
+PERHAPS_GONE: Final = 0.1
+"""A checker that surely looks touched, and is gone with this probability, may be gone."""
 STILL_THERE: Final = 0.1
 """What was said to be wrong, and is more probable than this, may stand there still."""
 
@@ -189,7 +191,10 @@ def vague_squares(match: Match, tale: Hypothesis, observation: Observation) -> t
         if set(one.seen) != set(there) and _may_stand(square(one.square), one.seen):
             vague.add(one.square)
     if not match.restoring and match.wrong is None:  # else people may touch them to put them right
-        vague |= {at for at in due.keys() - changed if _may_be_otherwise(square(at), due[at])}
+        left = due.keys() - changed
+        vague |= {
+            at for at in left if _may_be_otherwise(square(at), due[at]) or _may_be_gone(square(at))
+        }
     return tuple(sorted(vague))
 
 
@@ -228,6 +233,13 @@ def _may_hold_one(reading: SquareReading) -> bool:
     if reading.changed >= SURELY_CHANGED and reading.probability(EMPTY) <= PERHAPS_EMPTY:
         return True
     return reading.changed * sum(p for what, p in reading.options if what) >= PERHAPS_TOUCHED
+
+
+def _may_be_gone(reading: SquareReading) -> bool:
+    """Tell whether checkers that nobody should have touched may have been taken off."""
+    if reading.hidden or reading.changed is None or reading.changed < SURELY_CHANGED:
+        return False
+    return reading.probability(EMPTY) >= PERHAPS_GONE
 
 
 def _may_be_otherwise(

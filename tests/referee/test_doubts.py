@@ -86,6 +86,18 @@ def test_a_tower_that_looks_lower_and_perhaps_touched_is_not_as_it_was(changed: 
     assert judge(match_at(TOWER), scene).ruling in (Ruling.DOUBTFUL, Ruling.WRONG)
 
 
+def test_a_checker_that_surely_looks_touched_must_surely_be_there() -> None:
+    """It may have been taken off: then its square is looked at again, and named at last."""
+    match = match_at(TOWER)
+    perhaps = {"b1": ((contents(RED), 0.85), (EMPTY, 0.14))}
+
+    touched = seen(of_match(match), doubts=perhaps, changed={"b1": 0.99})
+    assert judge(match, touched).ruling is Ruling.DOUBTFUL
+    assert judge(match, touched, last_look=True).events == (Unclear((parse_square("b1"),)),)
+    untouched = seen(of_match(match), doubts=perhaps, changed={"b1": 0.5})
+    assert judge(match, untouched).ruling is Ruling.NOTHING
+
+
 def test_an_empty_square_that_looks_touched_must_be_surely_empty() -> None:
     """What somebody put down in a shadow is looked at again, and named when it stays so."""
     match = match_at(TOWER)
