@@ -6,10 +6,10 @@ None of it is written before it is known; `referee.second_thoughts` lets the mat
 import math
 
 from referee.branches import LEAST_CHANCE, MOST_BRANCHES, Branch
-from referee.doubts import vague_squares
 from referee.events import About, Answer, By, DieThrown, Event, OpeningThrow, Question
 from referee.hypotheses import AGAIN, Moved, Step, casts_of
 from referee.match import Match, Phase
+from referee.vague import vague_squares
 from referee.verdict import SURE, Verdict
 from referee.weighing import Weighed
 from tabletop import Observation

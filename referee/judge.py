@@ -20,7 +20,6 @@ from referee.doubts import (
     doubt_events,
     same_for_the_game,
     unclear_events,
-    vague_squares,
     wrong_beside_the_doubt,
 )
 from referee.events import (
@@ -43,6 +42,7 @@ from referee.match import Match, Phase
 from referee.outcomes import lawful_events
 from referee.reasons import Reason
 from referee.settled import settled
+from referee.vague import vague_squares
 from referee.verdict import DOUBT_S, LIFTED_S, SURE, Ruling, Verdict
 from referee.weighing import Weighed, weigh
 from referee.wrong_verdicts import (

@@ -3,19 +3,14 @@
 from referee.cast_in_doubt import wrong_whatever_was_cast
 from referee.complaints import is_about_the_die, is_cast, is_cast_in_vain, is_news
 from referee.differing import board_differences
-from referee.doubts import (
-    before_the_doubt,
-    doubt_events,
-    unclear_events,
-    vague_beside,
-    vague_squares,
-)
+from referee.doubts import before_the_doubt, doubt_events, unclear_events
 from referee.events import About, BoardDiffers, Event, IllegalMove
 from referee.hypotheses import Hypothesis, before_last_cast, casts_of
 from referee.match import Match, Phase
 from referee.naming import only_lifted
 from referee.outcomes import lawful_events
 from referee.settled import settled
+from referee.vague import vague_beside, vague_squares
 from referee.verdict import DOUBT_S, LIFTED_S, SURE, Ruling, Verdict
 from referee.weighing import Weighed
 from tabletop import DieSign, Observation
