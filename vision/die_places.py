@@ -55,8 +55,9 @@ _EDGE_SHARE: Final = 0.12
 """Of a die's box; one that reaches so far over the picture's edge is not read."""
 _AS_LARGE: Final = (0.6, 1.5)
 """Looks at the same die find it so large, by the surer of them."""
-_CONTRADICTED: Final = 0.08
-"""So much the less sure look says then: enough for no value, too little to make it a checker."""
+_SHORT: Final = 0.99
+"""Of what is demanded, what a contradicted value has left: too little to be told, and too much to
+make the die a checker."""
 LOOKS: Final = ((0.0, 1.0), (-7.0, 0.92), (7.0, 1.1))
 """Turn in degrees and scale of the crops each die is read in."""
 TURNS_DEG: Final = tuple(turn for turn, _ in LOOKS)
@@ -297,7 +298,10 @@ def _surer(one: _Die, other: _Die, demands: Demands) -> _Die:
         return die
     if not least < max(less.size_wh) < most:
         return die
-    return replace(die, chances=die.chances + _CONTRADICTED * (less.chances - die.chances))
+    value = int(np.argmax(die.chances[1:COCKED])) + 1
+    over = die.chances[value] - _SHORT * demands.value
+    share = over / (die.chances[value] - less.chances[value])
+    return replace(die, chances=die.chances + share * (less.chances - die.chances))
 
 
 def _reading(die: _Die, picture_wh: tuple[int, int], demands: Demands) -> DieReading:

@@ -201,7 +201,7 @@ export function Game({ state }) {
         <${Players} match=${match} />
         <section aria-labelledby="told-heading">
           <h2 id="told-heading">${t("rulings")}</h2>
-          <ol class="told" reversed>
+          <ol class="told" reversed tabindex="0" aria-labelledby="told-heading">
             ${[...told].reverse().map(
               (one) => html`<${Told} key=${one.number} one=${one} game=${state.game} latest=${one === latest} />`,
             )}
