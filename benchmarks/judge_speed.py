@@ -12,6 +12,7 @@ from dataclasses import replace
 from random import Random
 from time import process_time
 
+from companion.measuring.bench import in_doubt
 from referee.hypotheses import Moved, Passed, Threw
 from referee.judge import judge
 from referee.match import Match, Phase
@@ -23,8 +24,6 @@ from tabletop import (
     DieReading,
     DieSign,
     Observation,
-    SquareReading,
-    contents,
 )
 from tests.builders import game_started
 from tests.referee.noisy_reader import BOX, Board, Cast, Noise, Reader
@@ -56,24 +55,11 @@ def main() -> None:
     rng, worst = Random("all in doubt"), []
     for match, scene in drawn_scenes(scenes, Phase.THROW, _any_twice):
         restoring = replace(match, restoring=rng.random() < 0.3)
-        worst.append(_taken_ms(restoring, _in_doubt(scene, rng)))
+        worst.append(_taken_ms(restoring, in_doubt(scene, rng)))
     worst.sort()
     middle, most = worst[len(worst) // 2], worst[int(len(worst) * 0.99)]
     name = "a throw and its move after such a cast, 40 to 64 squares in doubt"
     print(f"| {name} | {middle:.1f} ms | {most:.1f} ms |")
-
-
-def _in_doubt(scene: Observation, rng: Random) -> Observation:
-    """Return *scene* with 40 to 64 squares that may hold up to four different things each."""
-    squares = list(scene.squares)
-    for at in rng.sample(range(len(squares)), rng.choice((40, 48, 56, 64))):
-        checkers = (rng.choices(COLOURS, k=rng.choice((0, 1, 1, 2, 3))) for _ in range(3))
-        found = dict.fromkeys((squares[at].best, *(contents(*one) for one in checkers)))
-        weights = [rng.uniform(0.02, 1.0) for _ in found]
-        options = zip(found, (one / sum(weights) for one in weights), strict=True)
-        ordered = tuple(sorted(options, key=lambda one: -one[1]))
-        squares[at] = SquareReading(ordered, changed=rng.random())
-    return replace(scene, squares=tuple(squares))
 
 
 def drawn_scenes(most: int, phase: Phase, doubt: Doubt) -> Iterator[Scene]:

@@ -16,13 +16,11 @@ from calibration.places import (
 )
 from calibration.quality import shift_squares
 from tabletop import BoardLocation, NoBoard
-from vision.board import board_fit, find_board
+from vision.board import LEAST_FIT, board_fit, find_board
 from vision.frame import Frame, Picture
 from vision.rectify import rectify
 from vision.table import TableModel
 
-# Below this share of its pattern the board is not where it was, or much of it is covered.
-_LEAST_FIT: Final = 0.4
 # A shift smaller than this, in squares, is the finder's noise and is not followed.
 _AT_REST: Final = 0.04
 # One way round must fit what was seen before better than the other by this, in nats a pixel, to
@@ -67,7 +65,7 @@ class BoardWatch:
         """Return the watch after a settled *frame* without a hand in it."""
         found = find_board(frame.pixels, self.location)
         if isinstance(found, NoBoard):
-            still_there = board_fit(frame.pixels, self.location) >= _LEAST_FIT
+            still_there = board_fit(frame.pixels, self.location) >= LEAST_FIT
             return replace(self, lost=not still_there, moved=False)
         shift = shift_squares(self.location, found, frame.size_wh)
         if shift < _AT_REST:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop import BoardLocation
-from vision.board import board_fit
+from vision.board import LEAST_FIT, board_fit
 from vision.frame import Picture
 from vision.rectify import board_to_picture, picture_to_board, rectify
 
@@ -34,8 +34,6 @@ _SAMPLED: Final = 8
 _AT_TOP: Final = 2
 _LEAST_TOP: Final = 150
 _FLAT_TOP: Final = 0.5
-# Where no more of the board's pattern is seen, something else may be dark there.
-_LEAST_FIT: Final = 0.4
 
 
 class BadLight(StrEnum):
@@ -83,7 +81,7 @@ def bad_light(pixels: Picture, location: BoardLocation) -> BadLight | None:
         return BadLight.BRIGHT
     grey = np.asarray(cv2.cvtColor(field, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     # What is dark there may be a thing on the board, or the table where the board has been.
-    dark = _is_dark(grey) and (board_fit(pixels, location) > _LEAST_FIT or _shows_nothing(pixels))
+    dark = _is_dark(grey) and (board_fit(pixels, location) > LEAST_FIT or _shows_nothing(pixels))
     return BadLight.DARK if dark else None
 
 

@@ -14,15 +14,13 @@ from typing import Final
 from calibration.drift import BoardWatch
 from calibration.quality import shift_squares
 from tabletop import EMPTY, SQUARES, BoardLocation, Contents, Square, SquareReading
-from vision.board import board_fit
+from vision.board import LEAST_FIT, board_fit
 from vision.frame import Frame
 from vision.rectify import picture_to_board
 from vision.table import TableModel
 
 BUMPED_SQUARES: Final = 0.25
 """A board that lies so far from where it lay was bumped; a smaller drift is followed silently."""
-LEAST_FIT: Final = 0.4
-"""Under a hand less of the pattern than this is seen only where the board itself is elsewhere."""
 
 _SURE: Final = 3.0
 """So many nats decide which corner is a1."""

@@ -7,12 +7,13 @@ wrong, each is named in its turn: the newest first, and what is left when that i
 from dataclasses import replace
 from typing import Final
 
+from referee.differing import board_showing
 from referee.events import Difference, IllegalMove
 from referee.match import Match
 from referee.moves import play
 from referee.naming import Case, is_victim_lifted, name_wrong, story
 from referee.reasons import Reason
-from tabletop import EMPTY, Contents, Square
+from tabletop import Contents, Square
 
 _Squares = dict[tuple[Square, Contents], int]
 _UNSAID: Final = -1
@@ -119,9 +120,8 @@ def _is_right(case: Case, differences: tuple[Difference, ...]) -> bool:
         return False
     if is_victim_lifted(case, differences):
         return True
-    match, due = case.match, case.match.contents(case.position)
-    shown = {**due, **{one.square: one.seen for one in differences}}
-    board = {at: there for at, there in shown.items() if there != EMPTY}
+    match = case.match
+    board = board_showing(match.contents(case.position), differences)
     return any(
         match.contents(play(case.position, case.die, move, match.rules).after) == board
         for move in case.legal

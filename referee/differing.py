@@ -170,6 +170,14 @@ def _together(choices: tuple[Choice, ...], way: Way) -> Way:
     )
 
 
+def board_showing(
+    due: Mapping[Square, Contents], differs: Iterable[Difference | Choice]
+) -> dict[Square, Contents]:
+    """Return what is on the board where it *differs* so from what is due; no empty squares."""
+    shown = {**due, **{one.square: one.seen for one in differs}}
+    return {at: there for at, there in shown.items() if there}
+
+
 def differences_of(choices: Iterable[Choice]) -> tuple[Difference, ...]:
     """Return the differences that *choices* are, by the order of the squares."""
     found = sorted(choices, key=_square)

@@ -11,7 +11,9 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from referee.blame import said_wrong
+from referee.complaints import is_cast
 from referee.die_faults import log_same_face
+from referee.differing import board_showing
 from referee.events import About
 from referee.hypotheses import (
     AGAIN,
@@ -32,7 +34,6 @@ from tabletop import (
     EMPTY,
     Colour,
     Contents,
-    DieSign,
     Square,
 )
 
@@ -73,9 +74,8 @@ class LawfulTales:
         self._match: Final = match
         self._sight: Final = sight
         self._die: Final = sight.observation.die
-        thrown = self._die is not None and self._die.sign is DieSign.THROWN
         self._casts: Final = (
-            casts_shown(self._die.reading) if self._die is not None and thrown else []
+            casts_shown(self._die.reading) if self._die is not None and is_cast(self._die) else []
         )
         self.ignored: Final = PRIOR_PHANTOM_CAST if self._casts else log_same_face(match, self._die)
         self._now: Final = match.contents()
@@ -119,8 +119,7 @@ class LawfulTales:
         rests = (tuple(one for one in last if one not in differs) for differs in before)
         for differs in (*before, last, *rests):
             if differs:
-                board = {**self._now, **{one.square: one.seen for one in differs}}
-                yield frozenset((at, there) for at, there in board.items() if there)
+                yield frozenset(board_showing(self._now, differs).items())
 
     def _squares_that_differ(self) -> int:
         observation = self._sight.observation

@@ -6,6 +6,7 @@ holds of what came later is laid anew.
 
 from collections.abc import Iterator, Mapping
 
+from referee.differing import board_showing
 from referee.events import By, Corrected, Event, PositionSet, Source
 from referee.hypotheses import Moved, Passed, Step
 from referee.match import Act, Match, Phase
@@ -93,7 +94,7 @@ def board_is_right(match: Match, to_throw: Seat | None, by: By) -> tuple[Event, 
     differs = match.differs or said
     if not differs:
         raise CommandError("the board and the log do not differ, as far as was said")
-    board = match.contents() | {one.square: one.seen for one in differs}
+    board = board_showing(match.contents(), differs)
     position = match.position._replace(checkers=_checkers(match, board))
     why = "the board was declared right"
     if to_throw is not None:

@@ -127,7 +127,7 @@ def is_victim_lifted(case: Case, differences: tuple[Difference, ...]) -> bool:
             at == move.target and case.match.seat(colour) is not case.mover
             for colour, at in told.gone
         )
-        and _knocked_counts(case, move) >= Counter(colour for colour, _ in told.gone)
+        and knocked_counts(case, move) >= Counter(colour for colour, _ in told.gone)
         for move in case.legal
     )
 
@@ -189,7 +189,7 @@ def _missing(case: Case, told: Story) -> Found | None:
         return Found(own, own_gone[-1], None)
     hits: Counter[tuple[Colour, Square]] = Counter()
     for move in _landed(case, told) or case.legal:
-        for colour, count in _knocked_counts(case, move).items():
+        for colour, count in knocked_counts(case, move).items():
             hits[colour, move.target] = count
     for colour in told.colours:
         gone, came = told.of(colour)
@@ -212,7 +212,7 @@ def _landed(case: Case, told: Story) -> tuple[Move, ...]:
     return (made,) if made in case.legal else ()
 
 
-def _knocked_counts(case: Case, move: Move) -> Counter[Colour]:
+def knocked_counts(case: Case, move: Move) -> Counter[Colour]:
     """Return how many checkers of each colour a legal move knocks out."""
     assert case.die is not None
     knocked = play(case.position, case.die, move, case.match.rules).knocked

@@ -7,8 +7,9 @@ from math import inf
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.blame import blamed
+from referee.complaints import is_cast
 from referee.die_faults import wrong_about_the_die
-from referee.differing import Choice, Looks, Way, differences_of
+from referee.differing import Choice, Looks, Way, board_showing, differences_of
 from referee.events import IllegalMove
 from referee.hypotheses import Hypothesis, Moved, Step, casts_of
 from referee.lawful import (
@@ -23,7 +24,7 @@ from referee.naming import Case, is_victim_lifted
 from referee.reasons import Reason
 from referee.sight import RARER_EACH, Sight
 from referee.tales import Tale
-from tabletop import CHECKERS_EACH, EMPTY, Colour, Contents, DieSign, Square
+from tabletop import CHECKERS_EACH, EMPTY, Colour, Contents, Square
 
 PRIOR_UNFINISHED: Final = -2.0
 PRIOR_DIE_TURNED: Final = -1.5
@@ -137,8 +138,7 @@ def _as_it_may_err(match: Match, sight: Sight, tale: Tale, ignored: float) -> Ta
     if tale.steps:
         return None if stands else tale
     die = sight.observation.die
-    thrown = die is not None and die.sign is DieSign.THROWN
-    if thrown and (stands or not may_pass(match.position, match.die, match.rules)):
+    if is_cast(die) and (stands or not may_pass(match.position, match.die, match.rules)):
         return replace(tale, log_prior=tale.log_prior - ignored + PRIOR_CAST_IN_VAIN)
     return tale
 
@@ -160,8 +160,7 @@ def _unlawful(
         usual = PRIOR_UNFINISHED if lifted else _log_wrong_at_most(way, each)
         if best_prior + max(usual, again_at_most) + seen < least:
             continue
-        shown = {**board, **{one.square: one.seen for one in choices}}
-        shown = {at: there for at, there in shown.items() if there}
+        shown = board_showing(board, choices)
         stands = frozenset(shown.items())
         traces = traces or [tuple(_traces(told.tale, now)) for told in tales]
         for (tale, casts, vain), left in zip(tales, traces, strict=True):

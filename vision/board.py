@@ -61,6 +61,8 @@ _AT_REST: Final = 0.02
 # this are the same, in squares.
 _SETTLED: Final = 0.1
 _ALIKE: Final = 0.3
+LEAST_FIT: Final = 0.4
+"""Where less of its pattern is seen the board is not there, or more than a hand covers it."""
 _MIDDLE: Final = (4.0, 4.0)
 # So many squares apart windows share most of theirs, and by so much more evidence one is better.
 _FARTHEST: Final = 4.0

@@ -158,7 +158,7 @@ def _read_place(
     square = 1.0
     if upright.oblique_deg is not None:
         if chances[1:COCKED].max() > _LEAST_DIE:
-            value = int(np.argmax(chances[1:COCKED])) + 1
+            value = _likeliest(chances)
             misfit = lean(told, TURNS_DEG, upright.oblique_deg, value)
             chances = _with_lean(chances, misfit - demands.misfit, demands.fitting)
         chances = _with_two_faces(chances, pips)
@@ -168,6 +168,11 @@ def _read_place(
             square = squareness(told, upright.oblique_deg)
     centre, size = place_box(centre, size_px, upright, told.boxes[0])
     return _Die(centre, size, chances, square)
+
+
+def _likeliest(chances: NDArray[np.float64]) -> int:
+    """Return the value that *chances* give most."""
+    return int(np.argmax(chances[1:COCKED])) + 1
 
 
 def _told(die: _Die) -> float:
@@ -239,31 +244,31 @@ def _once(
 
 def _with_two_faces(chances: NDArray[np.float64], pips: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return *chances* that doubt a value of which most crops show more pips than it has."""
-    if np.mean(pips > np.argmax(chances[1:COCKED]) + 1) <= 0.5:
+    if np.mean(pips > _likeliest(chances)) <= 0.5:
         return chances
-    weighed = chances.copy()
-    weighed[COCKED] *= _TWO_FACES
-    weighed /= weighed.sum()
-    return weighed
+    return _leaning_by(chances, _TWO_FACES)
 
 
 def _with_dissent(
     chances: NDArray[np.float64], crops: NDArray[np.float64], pips: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return *chances* that doubt a value of which one crop is unsure, and few show the pips."""
-    value = int(np.argmax(chances[1:COCKED])) + 1
+    value = _likeliest(chances)
     if crops[:, value].min() >= _AGREED or np.mean(pips == value) > 0.5:
         return chances
-    weighed = chances.copy()
-    weighed[COCKED] *= _DISSENT
-    weighed /= weighed.sum()
-    return weighed
+    return _leaning_by(chances, _DISSENT)
 
 
 def _with_lean(chances: NDArray[np.float64], too_much: float, fitting: bool) -> NDArray[np.float64]:
     """Return *chances* after Bayes, the misfit to lying flat being *too_much* by that."""
+    most = np.clip(too_much / 2, -_MOST_FIT if fitting else 0.0, _MOST_MISFIT)
+    return _leaning_by(chances, float(np.exp(most)))
+
+
+def _leaning_by(chances: NDArray[np.float64], odds: float) -> NDArray[np.float64]:
+    """Return *chances* with leaning so much likelier."""
     weighed = chances.copy()
-    weighed[COCKED] *= np.exp(np.clip(too_much / 2, -_MOST_FIT if fitting else 0.0, _MOST_MISFIT))
+    weighed[COCKED] *= odds
     weighed /= weighed.sum()
     return weighed
 
@@ -298,7 +303,7 @@ def _surer(one: _Die, other: _Die, demands: Demands) -> _Die:
         return die
     if not least < max(less.size_wh) < most:
         return die
-    value = int(np.argmax(die.chances[1:COCKED])) + 1
+    value = _likeliest(die.chances)
     over = die.chances[value] - _SHORT * demands.value
     share = over / (die.chances[value] - less.chances[value])
     return replace(die, chances=die.chances + share * (less.chances - die.chances))

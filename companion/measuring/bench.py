@@ -199,7 +199,8 @@ def _judging(seed: int) -> Iterator[Speed]:
         after = match.after_all(lawful_events(match, (Threw(die, _SURE), step)))
         scene = _scene(after.contents(), die)
         clear.append(_judged_ms(match, scene))
-        doubtful.append(_judged_ms(match, _in_doubt(scene, doubts)))
+        unread = replace(scene, die=DieObservation(DieSign.THROWN, _ANY_VALUE, earlier=_ANY_VALUE))
+        doubtful.append(_judged_ms(match, in_doubt(unread, doubts)))
         match = after
     yield _speed("a scene judged", clear)
     yield _speed("a scene judged, all in doubt", doubtful)
@@ -211,8 +212,8 @@ def _judged_ms(match: Match, scene: Observation) -> float:
     return 1000 * (time.thread_time() - begin)
 
 
-def _in_doubt(scene: Observation, rng: random.Random) -> Observation:
-    """Return *scene* with 40 to 64 squares that may hold up to four things each, and any die."""
+def in_doubt(scene: Observation, rng: random.Random) -> Observation:
+    """Return *scene* with 40 to 64 squares that may hold up to four different things each."""
     squares = list(scene.squares)
     for at in rng.sample(SQUARES, rng.randint(40, 64)):
         towers = (rng.choices(_COLOURS, k=rng.choice((0, 1, 1, 2, 3))) for _ in range(3))
@@ -221,8 +222,7 @@ def _in_doubt(scene: Observation, rng: random.Random) -> Observation:
         options = zip(found, (one / sum(weights) for one in weights), strict=True)
         ordered = tuple(sorted(options, key=lambda option: -option[1]))
         squares[at] = SquareReading(ordered, changed=rng.random())
-    die = DieObservation(DieSign.THROWN, _ANY_VALUE, earlier=_ANY_VALUE)
-    return replace(scene, squares=tuple(squares), die=die)
+    return replace(scene, squares=tuple(squares))
 
 
 def _scene(standing: dict[Square, Contents], die: int) -> Observation:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from referee.events import IllegalMove
 from referee.match import Match
-from referee.moves import Move, play
-from referee.naming import story
+from referee.moves import Move
+from referee.naming import Case, knocked_counts, story
 from referee.reasons import Reason
 from tabletop import Colour, Square
 
@@ -58,8 +58,7 @@ def is_captive(event: IllegalMove, made: Move | None, match: Match) -> bool:
     found = event.found
     if made is None or found is None or found.target is None or match.die is None:
         return False
-    knocked = play(match.position, match.die, made, match.rules).knocked
-    hit = found.colour in (match.colour(seat) for seat, _ in knocked)
+    hit = found.colour in knocked_counts(Case.of(match), made)
     return event.reason is Reason.NOT_YOUR_CHECKER and found.source == made.target and hit
 
 
@@ -86,9 +85,8 @@ def _is_made(move: Move, own: Colour, gone: _Checkers, came: _Checkers) -> bool:
 
 def _left_on_board(match: Match, made: Move, gone: _Checkers) -> Iterable[Square]:
     """Return the square of the move that was *made*, if what it knocks out still stands there."""
-    assert match.die is not None
-    knocked = play(match.position, match.die, made, match.rules).knocked
-    still = any(gone[match.colour(seat), made.target] < count for seat, count in knocked)
+    knocked = knocked_counts(Case.of(match), made)
+    still = any(gone[colour, made.target] < count for colour, count in knocked.items())
     return (made.target,) if still else ()
 
 

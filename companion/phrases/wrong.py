@@ -15,8 +15,8 @@ from companion.phrases.prompts import prompt_text
 from companion.phrases.speaker import Speaker
 from referee.events import Found, IllegalMove
 from referee.match import Match, Phase
-from referee.moves import Move, parse_move, play
-from referee.naming import story
+from referee.moves import Move, parse_move
+from referee.naming import Case, knocked_counts, story
 from referee.paths import path_indices, start_square
 from referee.reasons import Reason
 from tabletop import Colour, Square
@@ -172,8 +172,7 @@ def _victims(event: IllegalMove, at: Square, match: Match) -> Counter[Colour]:
     if match.die is None or Move(source, at) not in match.legal:
         return others
     # The owner of a corner may stand there too, and stays.
-    knocked = play(match.position, match.die, Move(source, at), match.rules).knocked
-    return others & Counter({match.colour(seat): count for seat, count in knocked})
+    return others & knocked_counts(Case.of(match), Move(source, at))
 
 
 def _steps(event: IllegalMove, match: Match) -> int | None:

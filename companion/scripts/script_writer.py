@@ -16,7 +16,7 @@ from referee.events import IllegalMove
 from referee.hypotheses import CastVoid, Moved, Passed, Step, Threw
 from referee.match import Match, Phase
 from referee.moves import Move, legal_moves, may_pass, move_text, play
-from referee.naming import Case
+from referee.naming import Case, knocked_counts
 from referee.reasons import Reason
 from referee.verdict import DOUBT_S, LIFTED_S
 from tabletop import DieState
@@ -176,12 +176,8 @@ class ScriptWriter:
         self.pen.carry(own)
 
     def _victims(self, move: Move) -> list[Carry]:
-        match = self.pen.match
-        assert match.die is not None
-        knocked = play(match.position, match.die, move, match.rules).knocked
-        return [
-            (match.colour(seat), move.target, None) for seat, count in knocked for _ in range(count)
-        ]
+        knocked = knocked_counts(Case.of(self.pen.match), move)
+        return [(colour, move.target, None) for colour in knocked.elements()]
 
     def _err(self, case: Case) -> Mistake | None:
         """Make a mistake, each kind about as likely as another; return it, if there is one."""
